@@ -93,6 +93,9 @@ func (t *Payments) Receive(ctx context.Context, g Transactor, provider, method s
 func (t *Payments) heard(ctx context.Context, g Transactor, provider payment.Provider, account payment.Account,
 	method string,
 	e payment.Event) error {
+	if e.Failed.Amount > 0 {
+		return g.Write(func(tx *db.Tx) error { return refundFailed(tx, method, e) })
+	}
 	var known *Payment
 	doubtful := false
 	listen := func(state *payment.State) func(tx *db.Tx) error {
@@ -308,11 +311,16 @@ func transfer(tx *db.Tx, p *Payment, kind jobs.Kind, m Transfer) error {
 	if err := insertTransfer(tx, &m); err != nil {
 		return err
 	}
+	return p.moves(tx, kind, m.ID)
+}
+
+// moves asks for the job that makes a transfer.
+func (p *Payment) moves(tx *db.Tx, kind jobs.Kind, transferID string) error {
 	subject := p.OrderNumber
 	if subject == "" {
 		subject = "payment " + p.ID
 	}
-	_, err := jobs.Add(tx, kind, subject, about{m.ID}, jobs.Options{Key: m.ID})
+	_, err := jobs.Add(tx, kind, subject, about{transferID}, jobs.Options{Key: transferID})
 	return err
 }
 
@@ -431,7 +439,7 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 	if err := p.uncover(tx); err != nil {
 		return err
 	}
-	return mailRefund(tx, p, m, amount)
+	return mailRefund(tx, p, m, amount, ref)
 }
 
 // Announce tells a provider the number of the order that was placed on its payment.

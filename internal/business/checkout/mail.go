@@ -115,7 +115,7 @@ func addressLines(lang string, p party.Postal) []string {
 }
 
 // mailRefund tells the buyer that money is on its way back.
-func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
+func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string) error {
 	if p.Intent.Email == "" {
 		return nil
 	}
@@ -137,11 +137,13 @@ func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 		}
 		r.IsRest = o.Status != sales.Cancelled
 	}
-	method, err := FindMethod(tx, p.Method)
-	if err != nil && !fault.Is(err, ErrMethodNotFound) {
-		return err
+	if ref != byHand {
+		method, err := FindMethod(tx, p.Method)
+		if err != nil && !fault.Is(err, ErrMethodNotFound) {
+			return err
+		}
+		r.Method = method.Name
 	}
-	r.Method = method.Name
 	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, channel.Letterhead(tx, store),
 		mail.Address{Email: p.Intent.Email}, r))
 }

@@ -133,6 +133,13 @@ func endTransfer(tx *db.Tx, id, ref string) error {
 		db.Args{"id": id, "ref": ref})
 }
 
+// reopenTransfer makes a transfer that was done one that is to be made.
+func reopenTransfer(tx *db.Tx, id string) error {
+	return tx.Run(`-- checkout.reopenTransfer
+		update payment_transfer set status = 'Open', ref = '', done_at = 0 where company = :company and id = :id`,
+		db.Args{"id": id})
+}
+
 // openTransfers is what is still to be taken of a payment, or given back.
 func openTransfers(tx *db.Tx, paymentID string, kind TransferKind) (sum dec.Dec, n int, err error) {
 	_, err = tx.One(`-- checkout.openTransfers

@@ -170,6 +170,12 @@ func Add(tx *db.Tx, k Kind, subject string, payload any, o Options) (id string, 
 	return id, tx.Fire(Added{at})
 }
 
+// IsOpen reports whether a job of a kind with this key waits or runs.
+func IsOpen(tx *db.Tx, k Kind, key string) (bool, error) {
+	id, err := openWith(tx, Job{Kind: k.Name, Key: key})
+	return id != "", err
+}
+
 // Retry makes a job wait that has failed, or lets one that waits run at once. It refuses with Job.NotFound,
 // Job.InvalidStatus and, where another job does the same already, Job.AlreadyOpen.
 func Retry(tx *db.Tx, id string) (Job, error) {

@@ -246,10 +246,20 @@ type Event struct {
 	PaymentID string // ours; empty when the provider names the payment by its own ref alone
 	State            // Ref is the provider's name of the payment
 	At        time.Time
+	// Failed is a refund that was taken and did not reach the buyer. An event that has one tells no status.
+	Failed FailedRefund
+}
+
+// FailedRefund is a refund whose money is back with the provider: the buyer's account is closed, his card has expired.
+type FailedRefund struct {
+	ID     string  // ours; empty when it was made at the provider's
+	Amount dec.Dec // 0 = none has failed
 }
 
 // Concerns reports whether the event says anything of a payment.
-func (e Event) Concerns() bool { return e.Status != "" && (e.PaymentID != "" || e.Ref != "") }
+func (e Event) Concerns() bool {
+	return (e.Status != "" || e.Failed.Amount > 0) && (e.PaymentID != "" || e.Ref != "")
+}
 
 // Providers are the providers of the house by name; app fills it.
 type Providers map[string]Provider

@@ -6,7 +6,12 @@ import (
 	"net/http"
 	"testing"
 
+	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
 )
 
 // buyer is a visitor of the company's store, as the store's own server asks for it.
@@ -100,5 +105,53 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 		if stock.status != http.StatusForbidden {
 			t.Errorf("the warehouse registers payments: %d", stock.status)
 		}
+	})
+}
+
+// A refund that its provider could not bring to the buyer is shown to who looks after jobs, who notes that it was paid
+// another way.
+func TestARefundIsPaidAnotherWay(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/new/publications")
+		b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
+		number := o.ordersInAdvance()
+		b.get("/orders/" + number + "/payment")
+		b.submit("/orders/" + number + "/payment")
+		var job string
+		o.write(func(tx *db.Tx) error {
+			order, err := sales.Find(tx, number)
+			if err != nil {
+				return err
+			}
+			p, err := checkout.PaymentOf(tx, order.ID)
+			if err != nil {
+				return err
+			}
+			err = tx.Run(`-- test.refunds
+				insert into payment_transfer (company, id, payment_id, kind, amount, reason, status, created_at)
+				values (:company, 'R-1', :payment, 'Refund', :amount, 'too much', 'Open', :now)`,
+				db.Args{"payment": p.ID, "amount": dec.Int(100)})
+			if err != nil {
+				return err
+			}
+			job, err = jobs.Add(tx, checkout.Refunding, number, map[string]string{"id": "R-1"}, jobs.Options{Key: "R-1"})
+			if err != nil {
+				return err
+			}
+			return tx.Run(`-- test.fails
+				update job set status = 'Failed', last_error = 'The buyer''s account is closed.'
+				where company = :company and id = :id`, db.Args{"id": job})
+		})
+		b.get("/jobs/" + job)
+		b.see("The buyer's account is closed.", "Refund", "100.00", "Paid back another way")
+		b.get("/jobs/" + job + "/paid-back")
+		b.see("written to")
+		b.submit("/jobs/" + job + "/paid-back")
+		b.see("The money is booked as paid back.")
+		b.miss("Paid back another way")
+		b.get("/orders/" + number)
+		b.see("Paid back", "100.00")
 	})
 }

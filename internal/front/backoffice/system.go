@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kontor/internal/business/checkout"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
@@ -128,14 +129,41 @@ func jobPages() []page.Page {
 						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
 				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: whyFailed(j)})...)
 				letter, err := letterOf(c, j)
-				s.Parts = append(s.Parts, letter...)
+				if err != nil {
+					return s, err
+				}
+				refund, err := refundOf(c, j)
+				s.Parts = append(append(s.Parts, letter...), refund...)
 				return s, err
 			},
 			Actions: []page.Action[jobs.Job]{
 				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary,
 					When: may("retry"), Do: done("The job is tried again.", jobs.Retry, id)},
 				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
-					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)}}}}}
+					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)},
+				{Name: "paid-back", Label: "Paid back another way", Permission: "invoices:write",
+					When:    func(j jobs.Job) bool { return j.Kind == checkout.Refunding.Name && j.Status == jobs.Failed },
+					Confirm: "The money has gone back to the buyer another way. It is booked as paid back, and the buyer is written to.",
+					Do:      done("The money is booked as paid back.", checkout.PaidBack, id)}}}}}
+}
+
+// refundOf is the money that a failed job was to give back.
+func refundOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
+	m, err := checkout.FailedRefund(c.Tx, j)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	p, err := checkout.FindStarted(c.Tx, m.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	facts := []page.Fact{{Label: "Amount", Value: page.Money(m.Amount, p.Currency)},
+		{Label: "Payment method", Value: page.T(p.Method)}}
+	if p.OrderNumber != "" {
+		facts = append(facts, page.Fact{Label: "Order",
+			Value: page.T(p.OrderNumber).Linked(page.Path("orders", p.OrderNumber))})
+	}
+	return []page.Part{page.Facts{Title: "Refund", Facts: facts}}, nil
 }
 
 // letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered

@@ -19,7 +19,8 @@
 //
 // The provider reports to callbackUrl with {eventId, at, payment} and the header Payment-Signature: t=<unix
 // seconds>,v1=<hex of HMAC-SHA256 with the secret over t, a point and the body>, and repeats until it is answered with
-// 2xx.
+// 2xx. Of a refund that was taken and did not reach the buyer it reports with {eventId, at, payment, failedRefund: {id,
+// amount}}: the id is the one it was asked for with, none where it was made elsewhere.
 package hosted
 
 import (
@@ -230,6 +231,10 @@ func read(body []byte) (payment.Event, error) {
 		ID      string    `json:"eventId"`
 		At      time.Time `json:"at"`
 		Payment remote    `json:"payment"`
+		Failed  *struct {
+			ID     string  `json:"id"`
+			Amount dec.Dec `json:"amount"`
+		} `json:"failedRefund"`
 	}
 	if err := json.Unmarshal(body, &m); err != nil || strings.TrimSpace(m.ID) == "" || m.Payment.ID == "" {
 		return payment.Event{}, payment.ErrCallback.Because("The callback is not {eventId, at, payment}.").From(err)
@@ -239,5 +244,12 @@ func read(body []byte) (payment.Event, error) {
 		return payment.Event{},
 			payment.ErrCallback.Because("The callback's payment has no ref, or a status or a sum that there is not.")
 	}
-	return payment.Event{ID: m.ID, PaymentID: m.Payment.ID, State: s, At: m.At}, nil
+	e := payment.Event{ID: m.ID, PaymentID: m.Payment.ID, State: s, At: m.At}
+	if f := m.Failed; f != nil {
+		if f.Amount <= 0 {
+			return e, payment.ErrCallback.Because("The callback's failed refund has no amount.")
+		}
+		e.Status, e.Failed = "", payment.FailedRefund(*f)
+	}
+	return e, nil
 }

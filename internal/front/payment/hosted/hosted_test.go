@@ -288,6 +288,24 @@ func TestCallbacks(t *testing.T) {
 	}
 }
 
+// The provider tells of a refund that it took and could not bring to the buyer.
+func TestAFailedRefundIsTold(t *testing.T) {
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	for amount, want := range map[string]fault.Code{"5.00": {}, "0": payment.ErrCallback, "-5": payment.ErrCallback} {
+		body := fmt.Sprintf(`{"eventId": "e2", "at": "2026-05-04T11:59:58Z", "failedRefund": {"id": "r1", "amount": %q},
+			"payment": {"ref": "pay_1", "id": %q, "status": "Captured", "amount": "125.00", "currency": "SEK",
+			"captured": "125.00", "refunded": "0"}}`, amount, ID)
+		e, err := hosted.New(wire.New(false)).Receive(context.Background(), account("https://pay.invalid"),
+			Callback([]byte(body), map[string]string{hosted.SignatureHeader: payment.Sign("s3cret", now, []byte(body))},
+				nil), now)
+		Want(t, err, want)
+		if err == nil && (e.Failed != payment.FailedRefund{ID: "r1", Amount: dec.Int(5)} || e.Status != "" ||
+			!e.Concerns()) {
+			t.Errorf("read as %+v", e)
+		}
+	}
+}
+
 func FuzzReceive(f *testing.F) {
 	p, a, now := hosted.New(wire.New(false)), account("https://pay.invalid"), time.Unix(1777896000, 0)
 	f.Add(

@@ -134,6 +134,16 @@ type charge struct {
 	Intent json.RawMessage `json:"payment_intent"`
 }
 
+// refund is what we read of a refund in an event of its own.
+type refund struct {
+	ID       string            `json:"id"`
+	Amount   int64             `json:"amount"`
+	Currency string            `json:"currency"`
+	Status   string            `json:"status"`
+	Metadata map[string]string `json:"metadata"`
+	Intent   json.RawMessage   `json:"payment_intent"` // see charge
+}
+
 // Receive proves a webhook's signature and age and reads its event.
 func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
 	error) {
@@ -144,7 +154,7 @@ func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callb
 	if err != nil {
 		return payment.Event{}, err
 	}
-	if e.Concerns() && e.company != a.Company {
+	if e.Concerns() && !e.byRef && e.company != a.Company {
 		return payment.Event{ID: e.ID, At: e.At}, nil // of another company with the same account, or made elsewhere
 	}
 	return e.Event, nil
@@ -154,6 +164,7 @@ func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callb
 type told struct {
 	payment.Event
 	company string
+	byRef   bool // it says nothing of that: whose its payment is only the ref tells
 }
 
 func read(body []byte) (e told, err error) {
@@ -184,6 +195,18 @@ func read(body []byte) (e told, err error) {
 		}
 		e.PaymentID, e.company = c.Metadata[metaPayment], c.Metadata[metaCompany]
 		e.State, err = c.state()
+	case frame.Type == "refund.failed", frame.Type == "refund.updated", frame.Type == "charge.refund.updated":
+		var r refund
+		if err := json.Unmarshal(frame.Data.Object, &r); err != nil || r.ID == "" {
+			return e, payment.ErrCallback.Because("The event holds no refund.").From(err)
+		}
+		if stripe.RefundStatus(r.Status) == stripe.RefundStatusFailed ||
+			stripe.RefundStatus(r.Status) == stripe.RefundStatusCanceled {
+			// Stripe tells one failure by several events.
+			e.ID, e.Ref, e.byRef = r.ID+" "+r.Status, idOf(r.Intent), true
+			e.Failed.ID = r.Metadata[metaRefund]
+			e.Failed.Amount, err = amountOf(r.Amount, r.Currency)
+		}
 	}
 	if err != nil {
 		return e, payment.ErrCallback.Because("The event tells an amount that there is not.").From(err)

@@ -3,7 +3,7 @@
 // idempotency keys and stand in the metadata, so that a refund made again after Stripe forgot its key is found.
 //
 // The webhook of an account listens to payment_intent.succeeded, .amount_capturable_updated, .payment_failed,
-// .canceled, .processing and charge.refunded; other events are acknowledged and forgotten.
+// .canceled, .processing, charge.refunded and refund.failed; other events are acknowledged and forgotten.
 package stripe
 
 import (

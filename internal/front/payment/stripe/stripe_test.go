@@ -277,8 +277,19 @@ func TestWebhooks(t *testing.T) {
 		back.PaymentID != ID {
 		t.Errorf("a refund is %+v: %v", back, err)
 	}
+	for _, kind := range []string{"refund.failed", "charge.refund.updated"} {
+		lost, err := receive(event("evt_"+kind, kind, map[string]any{"id": "re_1", "payment_intent": "pi_1",
+			"amount": 500, "currency": "sek", "status": "failed", "metadata": map[string]any{"kontor_refund": "r1"}}),
+			"whsec_hush", now)
+		if err != nil || lost.ID != "re_1 failed" || lost.Ref != "pi_1" || lost.Status != "" ||
+			lost.Failed != (payment.FailedRefund{ID: "r1", Amount: dec.Int(5)}) || !lost.Concerns() {
+			t.Errorf("a failed refund is %+v: %v", lost, err)
+		}
+	}
 	for kind, object := range map[string]map[string]any{
 		"customer.created": {"id": "cus_1"},
+		"refund.updated": {"id": "re_2", "payment_intent": "pi_1", "amount": 500, "currency": "sek",
+			"status": "succeeded"},
 		"payment_intent.succeeded": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "succeeded",
 			"metadata": map[string]any{"kontor_payment": ID, "kontor_company": "OTHER"}},
 		"payment_intent.canceled": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "canceled"},
