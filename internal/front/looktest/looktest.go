@@ -18,6 +18,7 @@ type Looker struct {
 	t   *testing.T
 	ctx context.Context // the browser's
 	axe string
+	met map[string]bool // shapes of elements
 }
 
 // New is a looker with axe-core, where KONTOR_AXE says; without it the test is skipped. The browser shows some page,
@@ -28,7 +29,7 @@ func New(t *testing.T, browser context.Context) *Looker {
 	if err != nil {
 		t.Skip("axe-core is not here (KONTOR_AXE names its file), so nothing looks for what hinders people")
 	}
-	l := &Looker{t, browser, string(script)}
+	l := &Looker{t, browser, string(script), map[string]bool{}}
 	l.At("the way in")
 	ask[string](l, `document.querySelector("main").append(new Image()), ""`)
 	if found := l.hindrances(); len(found) == 0 {
@@ -55,16 +56,40 @@ func (l *Looker) hindrances() (all []hindrance) {
 	return all
 }
 
+// shapes are how the elements of the page are made, each with the one it stands in: by name, class and what else
+// decides how it looks and what it is called, but for what it says.
+const shapes = `(() => {
+	const kept = ["class", "type", "role", "scope", "autocomplete", "inputmode", "hidden", "open"];
+	const made = e => e.localName + [...e.attributes].map(a => kept.includes(a.name) ? a.name + "=" + a.value :
+		a.name + (a.value.trim() ? "" : "=")).sort().join() +
+		(e.labels ? "/" + e.labels.length : "") + (e.textContent.trim() ? "" : "/-");
+	return [...new Set([...document.querySelectorAll("*")].map(e =>
+		made(e) + "<" + (e.parentElement ? made(e.parentElement) : "")))];
+})()`
+
+// isNew reports whether the page has an element of a shape that no page before had.
+func (l *Looker) isNew() (is bool) {
+	l.t.Helper()
+	for _, shape := range ask[[]string](l, shapes) {
+		is = is || !l.met[shape]
+		l.met[shape] = true
+	}
+	return is
+}
+
 // widest is the first element that reaches beyond the window.
 const widest = `(() => { for (const e of document.querySelectorAll("body *")) {
 	if (e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll")) return e.outerHTML.slice(0, 200);
 } return ""; })()`
 
-// At reports what hinders people on the page that is shown, and whether it is wider than a phone.
+// At reports what hinders people on the page that is shown, and whether it is wider than a phone. A page whose elements
+// are all made as others were that were looked at hinders as little.
 func (l *Looker) At(path string) {
 	l.t.Helper()
-	for _, h := range l.hindrances() {
-		l.t.Errorf("%s: %s (%s): %s", path, h.Help, h.ID, strings.Join(h.Nodes, " | "))
+	if l.isNew() {
+		for _, h := range l.hindrances() {
+			l.t.Errorf("%s: %s (%s): %s", path, h.Help, h.ID, strings.Join(h.Nodes, " | "))
+		}
 	}
 	l.do(chromedp.EmulateViewport(390, 844))
 	if !ask[bool](l, "document.documentElement.scrollWidth <= innerWidth") {
