@@ -15,8 +15,9 @@ import (
 
 // Server is a PostgreSQL server of a test's own, which it may stop, freeze and replace by a standby.
 type Server struct {
-	bin, dir string
-	attr     *syscall.SysProcAttr
+	bin, dir   string
+	attr       *syscall.SysProcAttr
+	isMigrated bool // it has the template already
 }
 
 // NewServer starts a server with an empty database that others may follow. The test is left out, saying so, where no

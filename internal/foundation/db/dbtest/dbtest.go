@@ -6,6 +6,7 @@ package dbtest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -127,11 +128,12 @@ func Read(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
 
 // cluster is the process's PostgreSQL, with a migrated database to copy.
 type cluster struct {
-	once sync.Once
-	url  string
-	err  error
-	next atomic.Int64
-	mu   sync.Mutex // one copy at a time: a template must not be in use
+	once   sync.Once
+	url    string
+	copies string // says in `create database` how to copy a template
+	err    error
+	next   atomic.Int64
+	mu     sync.Mutex // one copy at a time: a template must not be in use
 }
 
 var shared cluster
@@ -160,7 +162,7 @@ func database(t testing.TB, template func() string) string {
 	}
 	name := fmt.Sprintf("kontor_test_%d_%d", os.Getpid(), shared.next.Add(1))
 	shared.mu.Lock()
-	err := admin(shared.url, fmt.Sprintf("create database %s template %s", name, template()))
+	err := admin(shared.url, fmt.Sprintf("create database %s template %s%s", name, template(), shared.copies))
 	shared.mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
@@ -169,36 +171,75 @@ func database(t testing.TB, template func() string) string {
 	return withDatabase(shared.url, name)
 }
 
-func templateName() string { return fmt.Sprintf("kontor_template_%d", os.Getpid()) }
+// templateName is that of the migrated database, on a server of this process or one that many may use.
+func templateName() string {
+	if os.Getenv(serverEnv) != "" {
+		return fmt.Sprintf("kontor_template_%d", os.Getpid())
+	}
+	return "kontor_template"
+}
+
+// serverEnv names a server to use instead of one of this process.
+const serverEnv = "KONTOR_TEST_POSTGRES"
 
 func (c *cluster) start() {
-	c.url = os.Getenv("KONTOR_TEST_POSTGRES")
-	if c.url == "" {
-		if c.url, c.err = startServer(); c.err != nil {
-			return
-		}
-	}
-	if c.err = admin(c.url, "create database "+templateName()); c.err != nil {
+	if c.url = os.Getenv(serverEnv); c.url != "" {
+		c.err = c.migrate()
 		return
+	}
+	var s *Server
+	if s, c.err = startServer(); c.err != nil {
+		return
+	}
+	if c.url = s.URL(); s.isMigrated {
+		c.err = c.look()
+		return
+	}
+	if c.err = c.migrate(); c.err != nil {
+		return
+	}
+	if kept := os.Getenv(keptEnv); kept != "" {
+		c.err = s.keep(kept)
+	}
+}
+
+// migrate makes the template.
+func (c *cluster) migrate() error {
+	if err := errors.Join(admin(c.url, "create database "+templateName()), c.look()); err != nil {
+		return err
 	}
 	target := withDatabase(c.url, templateName())
 	ctx := context.Background()
-	if c.err = db.Migrate(ctx, postgres.Engine(), target, db.ControlSchema); c.err != nil {
-		return
+	if err := db.Migrate(ctx, postgres.Engine(), target, db.ControlSchema); err != nil {
+		return err
 	}
-	c.err = db.Migrate(ctx, postgres.Engine(), target, db.CellSchema)
+	return db.Migrate(ctx, postgres.Engine(), target, db.CellSchema)
+}
+
+// look finds out whether the server must be told how to copy: file by file, not through its log.
+func (c *cluster) look() error {
+	return with(c.url, func(d *sql.DB) error {
+		return d.QueryRow(`select case when current_setting('server_version_num')::int >= 150000
+			then ' strategy file_copy' else '' end`).Scan(&c.copies)
+	})
 }
 
 func admin(target, statement string) error {
+	return with(target, func(d *sql.DB) error {
+		if _, err := d.Exec(statement); err != nil {
+			return fmt.Errorf("%s: %w", strings.SplitN(statement, " template", 2)[0], err)
+		}
+		return nil
+	})
+}
+
+func with(target string, fn func(d *sql.DB) error) error {
 	d, err := sql.Open("pgx", target)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if _, err = d.Exec(statement); err != nil {
-		return fmt.Errorf("%s: %w", strings.SplitN(statement, " template", 2)[0], err)
-	}
-	return nil
+	return fn(d)
 }
 
 func withDatabase(target, name string) string {

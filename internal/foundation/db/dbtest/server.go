@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -32,31 +31,60 @@ kill -QUIT $server
 wait $server
 rm -rf "$PWD"`
 
+// keptEnv names a folder in which the first of many test processes keeps its cluster with the migrated template, so that
+// the others need not make theirs.
+const keptEnv = "KONTOR_TEST_CLUSTER"
+
 // startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. Both vanish
 // with this process. PostgreSQL refuses to run as root, so it gets an unprivileged user there.
-func startServer() (string, error) {
+func startServer() (s *Server, err error) {
 	bin, err := binaries()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	clearStale(os.TempDir())
-	dir, err := newFolder()
-	if err != nil {
-		return "", err
+	s = &Server{bin: bin}
+	if s.dir, err = newFolder(); err != nil {
+		return nil, err
 	}
-	attr, err := unprivileged(dir)
+	if s.attr, err = unprivileged(s.dir); err == nil {
+		if kept := os.Getenv(keptEnv); kept != "" && exists(kept) {
+			err = exec.Command("cp", "-a", kept, filepath.Join(s.dir, "data")).Run()
+			s.isMigrated = true
+		} else {
+			err = initialize(bin, s.dir, s.attr)
+		}
+	}
 	if err == nil {
-		err = initialize(bin, dir, attr)
-	}
-	if err == nil {
-		err = startGuarded(bin, dir, attr)
+		err = startGuarded(bin, s.dir, s.attr)
 	}
 	if err != nil {
-		os.RemoveAll(dir)
-		return "", err
+		os.RemoveAll(s.dir)
+		return nil, err
 	}
-	target := "postgres://kontor@/postgres?host=" + url.QueryEscape(dir)
-	return target, waitFor(target)
+	return s, waitFor(s.URL())
+}
+
+// keep leaves a copy of the cluster, whose template is migrated, for other test processes. The first copy stays.
+func (s *Server) keep(kept string) error {
+	stop := s.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", filepath.Join(s.dir, "data"))
+	if err := stop.Run(); err != nil {
+		return err
+	}
+	own := kept + "." + strconv.Itoa(os.Getpid())
+	if err := exec.Command("cp", "-a", filepath.Join(s.dir, "data"), own).Run(); err != nil {
+		return err
+	}
+	if err := os.Rename(own, kept); err != nil {
+		if !exists(kept) {
+			return err
+		}
+		os.RemoveAll(own)
+	}
+	if err := startGuarded(s.bin, s.dir, s.attr); err != nil {
+		return err
+	}
+	return waitFor(s.URL())
 }
 
 func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
@@ -74,7 +102,7 @@ func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
 func startGuarded(bin, dir string, attr *syscall.SysProcAttr, settings ...string) error {
 	args := []string{"-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir,
 		"-h", "", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c",
-		"shared_buffers=64MB", "-c", "log_min_messages=fatal"}
+		"shared_buffers=64MB", "-c", "autovacuum=off", "-c", "log_min_messages=fatal"}
 	cmd := exec.Command("/bin/sh", append(args, settings...)...)
 	own := *attr
 	own.Setpgid = true

@@ -18,11 +18,11 @@ func TestServing(t *testing.T) {
 	if os.Getenv(servingEnv) == "" {
 		t.Skip("part of TestAClusterGoesWithItsProcess")
 	}
-	target, err := startServer()
+	s, err := startServer()
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("serving", target)
+	fmt.Println("serving", s.URL())
 	select {}
 }
 
