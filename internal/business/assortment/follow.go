@@ -102,9 +102,10 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 	return later{}, nil
 }
 
-// leave is what catching up leaves to be done, as it is much: of these changes and what stock moved, what is known to be
-// all up to a moment. The rest waits for who writes since before it, or it would be taken up again and again.
-func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) (later, error) {
+// leave is what catching up leaves to be done, as it is much: of these changes and what stock moved, what is known to
+// be all up to a moment. The rest waits for who writes since before it, or it would be taken up again and again.
+func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) (later,
+	error) {
 	err := e.fallBehind(tx, rows, from)
 	switch {
 	case err != nil || until == open:

@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/payment"
 )
 
-// refundFailed takes back that money went back which did not reach the buyer: it is here, and owed to him as before. The
-// job that gave it back runs again, hears from the provider why it failed, and says so to who looks after jobs.
+// refundFailed takes back that money went back which did not reach the buyer: it is here, and owed to him as before.
+// The job that gave it back runs again, hears from the provider why it failed, and says so to who looks after jobs.
 func refundFailed(tx *db.Tx, method string, e payment.Event) error {
 	p, err := concerned(tx, method, e)
 	if err != nil || p == nil {

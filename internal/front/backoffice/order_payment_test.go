@@ -147,7 +147,7 @@ func TestARefundIsPaidAnotherWay(t *testing.T) {
 		b.get("/jobs/" + job)
 		b.see("The buyer's account is closed.", "Refund", "100.00", "Paid back another way")
 		b.get("/jobs/" + job + "/paid-back")
-		b.see("written to")
+		b.see("hears of it")
 		b.submit("/jobs/" + job + "/paid-back")
 		b.see("The money is booked as paid back.")
 		b.miss("Paid back another way")

@@ -142,9 +142,13 @@ func jobPages() []page.Page {
 				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
 					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)},
 				{Name: "paid-back", Label: "Paid back another way", Permission: "invoices:write",
-					When:    func(j jobs.Job) bool { return j.Kind == checkout.Refunding.Name && j.Status == jobs.Failed },
-					Confirm: "The money has gone back to the buyer another way. It is booked as paid back, and the buyer is written to.",
+					When:    isFailedRefund,
+					Confirm: "The money has gone back to the buyer another way. It is booked as paid back, and the buyer hears of it.",
 					Do:      done("The money is booked as paid back.", checkout.PaidBack, id)}}}}}
+}
+
+func isFailedRefund(j jobs.Job) bool {
+	return j.Kind == checkout.Refunding.Name && j.Status == jobs.Failed
 }
 
 // refundOf is the money that a failed job was to give back.

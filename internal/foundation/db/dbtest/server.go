@@ -31,8 +31,8 @@ kill -QUIT $server
 wait $server
 rm -rf "$PWD"`
 
-// keptEnv names a folder in which the first of many test processes keeps its cluster with the migrated template, so that
-// the others need not make theirs.
+// keptEnv names a folder in which the first of many test processes keeps its cluster with the migrated template, so
+// that the others need not make theirs.
 const keptEnv = "KONTOR_TEST_CLUSTER"
 
 // startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. Both vanish
