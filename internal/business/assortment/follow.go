@@ -112,12 +112,11 @@ func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []chan
 		return later{}, err
 	case len(rows) > manyChanges && rows[manyChanges].stamp-1 <= from:
 		return later{anew: true}, nil // an import of so many at once: they share a stamp
-	case until <= from:
-		return later{}, nil
 	}
+	until = max(until, from)
 	rows = slices.DeleteFunc(rows, func(r change) bool { return r.stamp > until })
 	ids, err := s.touched(tx, e, c, rows, from, until)
-	return later{much: true, ids: ids, cursor: until}, err
+	return later{much: until > from || len(ids) > 0, ids: ids, cursor: until}, err
 }
 
 // fallBehind notes that there is more to do than a request waits for: since the first of these changes, or of what
