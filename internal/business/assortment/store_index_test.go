@@ -535,3 +535,43 @@ func TestNobodyWhoStillWritesHidesAnything(t *testing.T) {
 		s.checked()
 	})
 }
+
+// Prices that begin with the day are shown from its first moment, however many they are, also where nothing else has
+// changed.
+func TestManyPricesTurnWithTheDay(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		fill(s, 1_200)
+		s.write(func(tx *db.Tx) error {
+			lines := make([]pricing.Line, 1_200)
+			for k := range lines {
+				lines[k] = line(fmt.Sprintf("P%d", k), "3")
+				lines[k].ValidFrom = tx.Today().AddDays(1)
+			}
+			_, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
+			return err
+		})
+		s.woken()
+		s.follow()
+		tomorrow := func(fn func(tx *db.Tx) error) error {
+			r := dbtest.Request()
+			r.AsksCommitted, r.Now = true, db.TimeOf(time.Now().Add(24*time.Hour))
+			return s.store.Read(context.Background(), r, fn)
+		}
+		for range 2 { // once told to look, it has nothing left to do
+			if err := s.shelf.Follow(context.Background(), tomorrow); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := tomorrow(func(tx *db.Tx) error {
+			s.fresh(tx)
+			if l := tx.Lag(); l != 0 {
+				t.Errorf("the prices of the day lag by %s", l)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
