@@ -75,7 +75,7 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 		return later{}, err
 	}
 	if len(rows) > manyChanges {
-		return s.leave(tx, e, c, rows, from, min(sure, rows[manyChanges].stamp-1))
+		return s.leave(tx, e, c, rows, from, sure)
 	}
 	ids, err := s.touched(tx, e, c, rows, from, open)
 	if err != nil {
@@ -103,15 +103,18 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 }
 
 // leave is what catching up leaves to be done, as it is much: of these changes and what stock moved, what is known to
-// be all up to a moment. The rest waits for who writes since before it, or it would be taken up again and again.
-func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) (later,
+// be all. The rest waits for who writes since before it, or it would be taken up again and again.
+func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, sure db.Time) (later,
 	error) {
-	err := e.fallBehind(tx, rows, from)
-	switch {
-	case err != nil || until == open:
+	if err := e.fallBehind(tx, rows, from); err != nil || sure == open {
 		return later{}, err
-	case len(rows) > manyChanges && rows[manyChanges].stamp-1 <= from:
-		return later{anew: true}, nil // an import of so many at once: they share a stamp
+	}
+	until := sure
+	if len(rows) > manyChanges {
+		until = min(sure, rows[manyChanges].stamp-1)
+		if until <= from && until < sure {
+			return later{anew: true}, nil // an import of so many at once: they share a stamp
+		}
 	}
 	until = max(until, from)
 	rows = slices.DeleteFunc(rows, func(r change) bool { return r.stamp > until })

@@ -439,7 +439,8 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 	if err := p.uncover(tx); err != nil {
 		return err
 	}
-	return mailRefund(tx, p, m, amount, ref)
+	m.Ref = ref
+	return mailRefund(tx, p, m, amount)
 }
 
 // Announce tells a provider the number of the order that was placed on its payment.

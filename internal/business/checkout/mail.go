@@ -115,7 +115,7 @@ func addressLines(lang string, p party.Postal) []string {
 }
 
 // mailRefund tells the buyer that money is on its way back.
-func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string) error {
+func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 	if p.Intent.Email == "" {
 		return nil
 	}
@@ -137,7 +137,7 @@ func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string) 
 		}
 		r.IsRest = o.Status != sales.Cancelled
 	}
-	if ref != byHand {
+	if m.Ref != byHand {
 		method, err := FindMethod(tx, p.Method)
 		if err != nil && !fault.Is(err, ErrMethodNotFound) {
 			return err

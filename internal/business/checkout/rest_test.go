@@ -334,18 +334,15 @@ func TestRefundedAtTheProvider(t *testing.T) {
 	each(t, func(s *shop) {
 		s.sends()
 		s.supply("SAW", 9)
+		_, tell := s.bounces()
 		b := s.buys("TEST", "SAW", "SAW")
 		i := s.billed(b.number)
 		b.has("0", "250")
 		p := s.payment(b.payment)
 		event := payment.Event{ID: "evt-1", State: p.At().State(), PaymentID: p.ID}
 		event.Refunded = dec.Int(125)
-		payments := &checkout.Payments{Providers: func() payment.Providers {
-			return payment.NewProviders(refunding{paying.New("https://erp.example.com/pay", s.clock), &event})
-		}}
 		for range 2 {
-			if err := payments.Receive(context.Background(), office{s}, "Test", "TEST", payment.Callback{},
-				s.clock()); err != nil {
+			if err := tell(event); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -38,8 +38,8 @@ func (p *Payment) reopen(tx *db.Tx, id string) (isDone bool, err error) {
 		return false, err
 	}
 	if m.Status == Open {
-		isMade, err := jobs.IsOpen(tx, Refunding, m.ID)
-		if err == nil && isMade {
+		isUnderWay, err := jobs.IsOpen(tx, Refunding, m.ID)
+		if err == nil && isUnderWay {
 			err = fault.ErrUnavailable.Because("the refund %s is just being made: tell it again in a moment", m.ID)
 		}
 		return false, err
@@ -73,9 +73,12 @@ func PaidBack(tx *db.Tx, job string) (jobs.Job, error) {
 // byHand is the ref of a refund that was paid another way than by its provider.
 const byHand = "by hand"
 
+// IsFailedRefund reports whether a job was to give money back, or to let it go, and has failed.
+func IsFailedRefund(j jobs.Job) bool { return j.Kind == Refunding.Name && j.Status == jobs.Failed }
+
 // FailedRefund is the money that a failed job was to give back; nil where it is no such job.
 func FailedRefund(tx *db.Tx, j jobs.Job) (*Transfer, error) {
-	if j.Kind != Refunding.Name || j.Status != jobs.Failed {
+	if !IsFailedRefund(j) {
 		return nil, nil
 	}
 	id, err := Subject(j)

@@ -3,9 +3,9 @@ package checkout_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"kontor/internal/business/checkout"
+	test "kontor/internal/business/shipping/shippingtest"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
@@ -18,9 +18,8 @@ import (
 
 // unreached is a provider whose refunds may fail after it took them, as happens where the buyer's account is closed.
 type unreached struct {
-	payment.Provider
+	refunding
 	isClosed *bool
-	event    *payment.Event
 }
 
 func (u unreached) Refund(ctx context.Context, a payment.Account, p payment.Payment,
@@ -31,16 +30,13 @@ func (u unreached) Refund(ctx context.Context, a payment.Account, p payment.Paym
 	return u.Provider.Refund(ctx, a, p, r)
 }
 
-func (u unreached) Receive(context.Context, payment.Account, payment.Callback, time.Time) (payment.Event, error) {
-	return *u.event, nil
-}
-
 // bounces makes the store's provider one whose refunds fail later, and answers how it tells of one.
 func (s *shop) bounces() (isClosed *bool, tell func(e payment.Event) error) {
 	isClosed = new(bool)
 	event := payment.Event{}
 	s.payments.Providers = func() payment.Providers {
-		return payment.NewProviders(unreached{paying.New("https://erp.example.com/pay", s.clock), isClosed, &event})
+		return payment.NewProviders(unreached{refunding{paying.New("https://erp.example.com/pay", s.clock), &event},
+			isClosed})
 	}
 	return isClosed, func(e payment.Event) error {
 		event = e
@@ -104,7 +100,7 @@ func TestARefundThatDoesNotReachTheBuyer(t *testing.T) {
 		b.has("250", "0")
 		b.owes(i, "0")
 		s.agree()
-		err := s.store.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+		err := test.Attempt(s.store, func(tx *db.Tx) error {
 			_, err := checkout.PaidBack(tx, all[0].ID)
 			return err
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -100,6 +101,33 @@ func TestABrokenSnapshotIsNoLaterReadersTrouble(t *testing.T) {
 		dbtest.Read(t, s, func(tx *db.Tx) error { _, err := counted(tx); return err })
 		terminateReaders(t, server)
 		dbtest.Read(t, s, func(tx *db.Tx) error { _, err := counted(tx); return err })
+	}
+}
+
+// What the server refuses a reader is nothing to the next one on the same connection, who asks what nobody asked
+// before.
+func TestWhatIsRefusedToOneReaderIsNotToTheNext(t *testing.T) {
+	s := dbtest.Open(t, dbtest.Options(t, "postgres"))
+	for k := range 5 {
+		err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+			if _, err := tx.One("-- test.first\nselect 1 where :company = :company", nil, new(int)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := tx.One("-- test.refused\nselect 1 / :none where :company = :company", db.Args{"none": 0}, new(int))
+			return err
+		})
+		if err == nil {
+			t.Fatal("one was divided by nothing")
+		}
+		tries := 0
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			tries++
+			_, err := tx.One(fmt.Sprintf("-- test.new%d\nselect %d where :company = :company", k, k), nil, new(int))
+			return err
+		})
+		if tries != 1 {
+			t.Errorf("the next reader was begun %d times", tries)
+		}
 	}
 }
 

@@ -69,14 +69,20 @@ func (o *office) ordersInAdvance() (number string) {
 	return v.ask("POST", "/checkout/place", map[string]any{"termsAccepted": true})["orderNumber"].(string)
 }
 
+// soldInAdvance is an order that is to be paid in advance, and the browser of who may do everything.
+func (o *office) soldInAdvance() (b *browser, number string) {
+	o.t.Helper()
+	b = o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/publications")
+	b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
+	return b, o.ordersInAdvance()
+}
+
 // A buyer pays in advance: the order waits until somebody has seen all of the money on the account.
 func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
-		b := o.signedIn("anna@acme.test", identity.Admin)
-		goods(b)
-		b.get("/new/publications")
-		b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
-		number := o.ordersInAdvance()
+		b, number := o.soldInAdvance()
 		at := "/orders/" + number
 
 		b.get(at)
@@ -112,11 +118,7 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 // another way.
 func TestARefundIsPaidAnotherWay(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
-		b := o.signedIn("anna@acme.test", identity.Admin)
-		goods(b)
-		b.get("/new/publications")
-		b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
-		number := o.ordersInAdvance()
+		b, number := o.soldInAdvance()
 		b.get("/orders/" + number + "/payment")
 		b.submit("/orders/" + number + "/payment")
 		var job string

@@ -142,13 +142,9 @@ func jobPages() []page.Page {
 				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
 					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)},
 				{Name: "paid-back", Label: "Paid back another way", Permission: "invoices:write",
-					When:    isFailedRefund,
+					When:    checkout.IsFailedRefund,
 					Confirm: "The money has gone back to the buyer another way. It is booked as paid back, and the buyer hears of it.",
 					Do:      done("The money is booked as paid back.", checkout.PaidBack, id)}}}}}
-}
-
-func isFailedRefund(j jobs.Job) bool {
-	return j.Kind == checkout.Refunding.Name && j.Status == jobs.Failed
 }
 
 // refundOf is the money that a failed job was to give back.

@@ -6,7 +6,6 @@ package dbtest
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -183,29 +182,25 @@ func templateName() string {
 const serverEnv = "KONTOR_TEST_POSTGRES"
 
 func (c *cluster) start() {
-	if c.url = os.Getenv(serverEnv); c.url != "" {
-		c.err = c.migrate()
-		return
-	}
 	var s *Server
-	if s, c.err = startServer(); c.err != nil {
+	if c.url = os.Getenv(serverEnv); c.url == "" {
+		if s, c.err = startServer(); c.err != nil {
+			return
+		}
+		c.url = s.URL()
+	}
+	if c.err = c.look(); c.err != nil || s != nil && s.isMigrated {
 		return
 	}
-	if c.url = s.URL(); s.isMigrated {
-		c.err = c.look()
-		return
-	}
-	if c.err = c.migrate(); c.err != nil {
-		return
-	}
-	if kept := os.Getenv(keptEnv); kept != "" {
+	c.err = c.migrate()
+	if kept := os.Getenv(keptEnv); kept != "" && s != nil && c.err == nil {
 		c.err = s.keep(kept)
 	}
 }
 
 // migrate makes the template.
 func (c *cluster) migrate() error {
-	if err := errors.Join(admin(c.url, "create database "+templateName()), c.look()); err != nil {
+	if err := admin(c.url, "create database "+templateName()); err != nil {
 		return err
 	}
 	target := withDatabase(c.url, templateName())
