@@ -331,7 +331,6 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 	}
 	was := *l
 	r.onto(l)
-	l.requantify(&was, o.Digits)
 	if err := d.revise(o, l, &was, &c); err != nil {
 		return Order{}, Line{}, err
 	}
@@ -386,6 +385,7 @@ func (d *orderEntry) revise(o *Order, l, was *Line, c *party.Customer) error {
 	if err := l.movable(was); err != nil {
 		return err
 	}
+	l.requantify(was, o.Digits)
 	repriced := !l.IsManualPrice && (was.IsManualPrice || l.Quantity != was.Quantity || l.Unit != was.Unit)
 	if repriced && known && was.Invoiced == 0 {
 		if err := d.recall(l); err != nil {

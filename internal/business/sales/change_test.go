@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/fault/faulttest"
 	"kontor/internal/foundation/record"
 )
@@ -105,6 +106,37 @@ func TestServicesAloneAreDeliveredOnRelease(t *testing.T) {
 		must(t, book(s, number, sales.Delta{Line: 1, Invoiced: dec.Must("2")}))
 		if o := find(t, s, number); o.Delivery != sales.FullyDelivered || o.Status != sales.Closed {
 			t.Errorf("%s %s", o.Delivery, o.Status)
+		}
+		sound(t, s)
+	})
+}
+
+// A line with an agreed discount that is billed in full has no rest to share it with: fewer of it are refused like fewer
+// of any other.
+func TestABilledLineKeepsItsAgreedDiscount(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		cheaper := line("FREIGHT", "2")
+		cheaper.DiscountAmount = ptr("3")
+		number := place(t, s, order(cheaper, line("A", "1"))).Number
+		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Release(tx, number); return err })
+		fewer := func(quantity string) error {
+			return attempt(s, func(tx *db.Tx) error {
+				_, _, err := sales.ChangeLine(tx, number, 1, func(r *sales.Revision) error {
+					r.Quantity = dec.Must(quantity)
+					return nil
+				})
+				return err
+			})
+		}
+		for _, billed := range []string{"1", "1"} {
+			must(t, book(s, number, sales.Delta{Line: 1, Invoiced: dec.Must(billed)}))
+			if err := fewer("0.5"); !fault.Is(err, sales.ErrAlreadyInvoiced) {
+				t.Errorf("%s more of 2 billed, and half a one is ordered: %v", billed, err)
+			}
+		}
+		if err := fewer("1"); !fault.Is(err, sales.ErrAlreadyInvoiced) {
+			t.Errorf("2 are billed, and 1 is ordered: %v", err)
 		}
 		sound(t, s)
 	})
