@@ -118,14 +118,20 @@ func (i intent) state() (payment.State, error) {
 // stateOf is the state of an answered intent, with what its charge gave back when the charge was read along.
 func stateOf(p *stripe.PaymentIntent) (payment.State, error) {
 	s, err := intentOf(p).state()
-	if err == nil && p.LatestCharge != nil {
-		s.Refunded, err = amountOf(p.LatestCharge.AmountRefunded, string(p.Currency))
+	if c := p.LatestCharge; err == nil && c != nil {
+		s.Refunded, err = amountOf(givenBack(c.Amount, c.AmountCaptured, c.AmountRefunded), string(p.Currency))
 	}
 	return s, err
 }
 
+// givenBack is what of a charge went back to the buyer: Stripe counts what was held and never taken as refunded, too.
+func givenBack(amount, captured, refunded int64) int64 {
+	return max(0, refunded-max(0, amount-captured))
+}
+
 // charge is what we read of the charge in a refund's event.
 type charge struct {
+	Amount   int64             `json:"amount"`
 	Captured int64             `json:"amount_captured"`
 	Refunded int64             `json:"amount_refunded"`
 	Currency string            `json:"currency"`
@@ -193,6 +199,9 @@ func read(body []byte) (e told, err error) {
 		if err := json.Unmarshal(frame.Data.Object, &c); err != nil {
 			return e, payment.ErrCallback.Because("The event holds no charge.").From(err)
 		}
+		if c.Captured == 0 && c.Refunded > 0 {
+			return e, nil // held money was let go: the intent tells that
+		}
 		e.PaymentID, e.company = c.Metadata[metaPayment], c.Metadata[metaCompany]
 		e.State, err = c.state()
 	case frame.Type == "refund.failed", frame.Type == "refund.updated", frame.Type == "charge.refund.updated":
@@ -217,12 +226,11 @@ func read(body []byte) (e told, err error) {
 	return e, err
 }
 
-// state is Captured with what was given back: only captured money is refunded. Its amount is not the intent's, and left
-// out.
+// state is Captured with what was given back. Its amount is not the intent's, and left out.
 func (c charge) state() (s payment.State, err error) {
 	s = payment.State{Ref: idOf(c.Intent), Status: payment.Captured, Currency: strings.ToUpper(c.Currency)}
 	if s.Captured, err = amountOf(c.Captured, c.Currency); err == nil {
-		s.Refunded, err = amountOf(c.Refunded, c.Currency)
+		s.Refunded, err = amountOf(givenBack(c.Amount, c.Captured, c.Refunded), c.Currency)
 	}
 	return s, err
 }

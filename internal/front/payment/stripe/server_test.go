@@ -109,6 +109,13 @@ func (s *server) capture(w http.ResponseWriter, r *http.Request, i map[string]an
 	}
 	amount, _ := strconv.ParseInt(r.PostForm.Get("amount_to_capture"), 10, 64)
 	i["status"], i["amount_received"] = "succeeded", amount
+	held := i["amount"].(int64)
+	i["latest_charge"] = map[string]any{"id": "ch_1", "object": "charge", "amount": held, "amount_captured": amount,
+		"amount_refunded": held - amount}
+	if held > amount { // what a capture leaves is let go by a refund that nobody asked for
+		s.refunds = append(s.refunds, map[string]any{"id": "re_rest", "object": "refund", "amount": held - amount,
+			"status": "succeeded", "metadata": map[string]any{}})
+	}
 	return true
 }
 
@@ -131,15 +138,13 @@ func (s *server) refund(w http.ResponseWriter, r *http.Request) {
 	}
 	i := s.intents[r.PostForm.Get("payment_intent")]
 	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
-	given := int64(0)
-	if c, ok := i["latest_charge"].(map[string]any); ok {
-		given = c["amount_refunded"].(int64)
-	}
-	if taken, _ := i["amount_received"].(int64); given+amount > taken {
+	c := i["latest_charge"].(map[string]any)
+	given := c["amount_refunded"].(int64) + amount
+	if given > c["amount"].(int64) {
 		refuse(w, 400, "invalid_request_error", "charge_already_refunded")
 		return
 	}
-	i["latest_charge"] = map[string]any{"id": "ch_1", "object": "charge", "amount_refunded": given + amount}
+	c["amount_refunded"] = given
 	status := "succeeded"
 	if amount == 777 {
 		status = "pending"

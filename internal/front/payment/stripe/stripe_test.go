@@ -137,7 +137,7 @@ func TestCaptureRefundAndCancelHappenOnce(t *testing.T) {
 			s.forget() // made again after Stripe forgot the key
 		}
 		got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(60)})
-		if err != nil || got.Ref != "re_1" || got.IsPending {
+		if err != nil || got.Ref != "re_2" || got.IsPending {
 			t.Fatalf("refunded as %+v: %v", got, err)
 		}
 	}
@@ -277,6 +277,13 @@ func TestWebhooks(t *testing.T) {
 		back.PaymentID != ID {
 		t.Errorf("a refund is %+v: %v", back, err)
 	}
+	// Of 125 held 100 were taken: the 25 that were let go, which Stripe counts as refunded, are nobody's refund.
+	rest, err := receive(event("evt_6", "charge.refunded", map[string]any{"id": "ch_1", "payment_intent": "pi_1",
+		"amount": 12500, "amount_captured": 10000, "amount_refunded": 3000, "currency": "sek", "metadata": mine}),
+		"whsec_hush", now)
+	if err != nil || rest.Refunded != dec.Int(5) || rest.Captured != dec.Int(100) {
+		t.Errorf("a refund after a part was taken is %+v: %v", rest, err)
+	}
 	for _, kind := range []string{"refund.failed", "charge.refund.updated"} {
 		lost, err := receive(event("evt_"+kind, kind, map[string]any{"id": "re_1", "payment_intent": "pi_1",
 			"amount": 500, "currency": "sek", "status": "failed", "metadata": map[string]any{"kontor_refund": "r1"}}),
@@ -288,6 +295,8 @@ func TestWebhooks(t *testing.T) {
 	}
 	for kind, object := range map[string]map[string]any{
 		"customer.created": {"id": "cus_1"},
+		"charge.refunded": {"id": "ch_1", "payment_intent": "pi_1", "amount": 12500, "amount_captured": 0,
+			"amount_refunded": 12500, "currency": "sek", "metadata": mine}, // what was held was let go
 		"refund.updated": {"id": "re_2", "payment_intent": "pi_1", "amount": 500, "currency": "sek",
 			"status": "succeeded"},
 		"payment_intent.succeeded": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "succeeded",
