@@ -111,8 +111,8 @@ func TestServicesAloneAreDeliveredOnRelease(t *testing.T) {
 	})
 }
 
-// A line with an agreed discount that is billed in full has no rest to share it with: fewer of it are refused like fewer
-// of any other.
+// A line with an agreed discount that is billed in full has no rest to share it with: fewer of it are refused like
+// fewer of any other.
 func TestABilledLineKeepsItsAgreedDiscount(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
