@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -76,7 +78,7 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", "),
 			"shopworkloads": strings.Join(bench.ShopWorkloads(), ", ")},
 		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), only(call.Args, from))
 	args := call.Args
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -95,6 +97,27 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		panic("command: " + k.Command() + " has no Run")
 	}
 	return cmd, env, success
+}
+
+// only leaves the commands that were not called out of the grammar: to build all their flags takes longer than most
+// commands do. A call that does not begin with a command needs them, and so does a file, which may speak of any.
+func only(args []string, from *sources) kong.Option {
+	var others []string
+	begins := false
+	for f := range reflect.TypeFor[grammar]().Fields() {
+		if _, command := f.Tag.Lookup("cmd"); !command {
+			continue
+		}
+		if len(args) > 0 && args[0] == cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) {
+			begins = true
+		} else {
+			others = append(others, f.Name)
+		}
+	}
+	if !begins || from.file != nil {
+		return kong.IgnoreFields()
+	}
+	return kong.IgnoreFields(`^grammar\.(` + strings.Join(others, "|") + `)$`)
 }
 
 // isGiven reports whether a flag was given, on the command line or by a variable or the file.

@@ -125,3 +125,27 @@ func TestFailuresAreOneLine(t *testing.T) {
 		}
 	}
 }
+
+// Without a file the grammar is that of the command alone that was called, and nobody can tell.
+func TestACommandIsTheSameWithAFileAndWithout(t *testing.T) {
+	bare, filed := site{dir: t.TempDir()}, site{dir: t.TempDir()}
+	write(t, filepath.Join(filed.dir, "kontor.toml"), `listen = "127.0.0.1:1"`)
+	_, list, _ := strings.Cut(bare.run(t).out, "\nCommands:\n")
+	commands := map[string]bool{}
+	for line := range strings.Lines(list) {
+		if name, ok := strings.CutPrefix(line, "  "); ok && name[0] != ' ' {
+			commands[strings.Fields(name)[0]] = true
+		}
+	}
+	if !commands["serve"] || !commands["api-key"] || !commands["version"] {
+		t.Fatalf("the help lists %v", commands)
+	}
+	for command := range commands {
+		for _, flag := range []string{"--help", "--nonsense"} {
+			got, want := bare.run(t, command, flag), filed.run(t, command, flag)
+			if got != want || want.out+want.err == "" {
+				t.Errorf("%s %s: %+v, and with a file %+v", command, flag, got, want)
+			}
+		}
+	}
+}
