@@ -5,10 +5,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // origin is what is known of how a request came: who sent it, and under which scheme and host they reached the first of
@@ -23,7 +24,7 @@ type hop struct{ client, scheme, host string }
 var forwardings = []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded"}
 
 // hostAndPort is a host name or address, with its port or without.
-var hostAndPort = regexp.MustCompile(
+var hostAndPort = lazy.Regexp(
 	`^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
 
 // originOf reads how a request came, believing each proxy only as far as trusted ones reported it: the client is the
@@ -43,7 +44,7 @@ func originOf(r *http.Request, proxies []netip.Prefix) origin {
 		if h.scheme = strings.ToLower(h.scheme); h.scheme == "http" || h.scheme == "https" {
 			o.scheme = h.scheme
 		}
-		if hostAndPort.MatchString(h.host) {
+		if hostAndPort().MatchString(h.host) {
 			o.host = strings.ToLower(h.host)
 		}
 		if _, err := netip.ParseAddr(h.client); err != nil {

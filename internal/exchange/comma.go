@@ -1,14 +1,14 @@
 package exchange
 
 import (
-	"regexp"
 	"strings"
 
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lazy"
 )
 
 // grouped is a number with a decimal comma whose thousands may stand in groups: 1.234,50 or 1 234,50.
-var grouped = regexp.MustCompile(`^-?\d{1,3}([.\x{a0}\x{202f} ]\d{3})+(,\d+)?$`)
+var grouped = lazy.Regexp(`^-?\d{1,3}([.\x{a0}\x{202f} ]\d{3})+(,\d+)?$`)
 
 // decimalOf reads a decimal as the file writes it: with a point, or by option with a comma, which then leaves no other
 // meaning to a point than to part thousands.
@@ -19,7 +19,7 @@ func decimalOf(text string, comma bool) (dec.Dec, error) {
 	if !comma {
 		return dec.Parse(text)
 	}
-	if grouped.MatchString(text) {
+	if grouped().MatchString(text) {
 		text = strings.NewReplacer(".", "", " ", "", "\u00a0", "", "\u202f", "").Replace(text)
 	} else if strings.Contains(text, ".") {
 		text = "" // 12.5 would be a mistake, whatever it means

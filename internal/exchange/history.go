@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
 )
@@ -99,7 +100,7 @@ type historyOptions struct {
 }
 
 // defaultServices are codes of letters alone, or shorter than three characters: postage, bank charges, manual entries.
-var defaultServices = regexp.MustCompile(`^(?:[\pL ]+|.{1,2})$`)
+var defaultServices = lazy.Regexp(`^(?:[\pL ]+|.{1,2})$`)
 
 type historyReader struct {
 	historyOptions

@@ -29,7 +29,7 @@ func TestARetailersYearIsReadToThePenny(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	h, err := readHistory(r, historyOptions{columns: retailColumns(t, r), missing: "NA", services: defaultServices},
+	h, err := readHistory(r, historyOptions{columns: retailColumns(t, r), missing: "NA", services: defaultServices()},
 		func() {})
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOption
 func (o *OrderOptions) read(d Context, t *table.Reader) (*history, error) {
 	o.TaxCode = cmp.Or(o.TaxCode, "ZERO")
 	o.Scope = cmp.Or(o.Scope, "import")
-	services := defaultServices
+	services := defaultServices()
 	if o.Services != "" {
 		var err error
 		if services, err = regexp.Compile("^(?:" + o.Services + ")$"); err != nil {

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/table"
 )
 
@@ -31,7 +31,7 @@ func postalKind() kind {
 var geoNames = [...]string{"countryCode", "postalCode", "city", "region", "adminCode1", "adminName2", "adminCode2",
 	"adminName3", "adminCode3", "latitude", "longitude", "accuracy"}
 
-var countryLike = regexp.MustCompile(`^[A-Z]{2}$`)
+var countryLike = lazy.Regexp(`^[A-Z]{2}$`)
 
 // nameHeadless names the columns of files of postal codes that do not: those of GeoNames, and pairs of code and town.
 func nameHeadless(t *table.Reader) {
@@ -40,7 +40,7 @@ func nameHeadless(t *table.Reader) {
 		return
 	}
 	switch {
-	case len(names) >= 4 && len(names) <= len(geoNames) && countryLike.MatchString(strings.TrimSpace(names[0])):
+	case len(names) >= 4 && len(names) <= len(geoNames) && countryLike().MatchString(strings.TrimSpace(names[0])):
 		t.NameColumns(slices.Clone(geoNames[:len(names)]))
 	case len(names) == 2:
 		t.NameColumns([]string{"postalCode", "city"})

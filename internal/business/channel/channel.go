@@ -4,7 +4,6 @@
 package channel
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -169,8 +169,8 @@ func Change(tx *db.Tx, code string, edit func(*Channel) error) (Channel, error) 
 }
 
 var (
-	language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
-	host     = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}(:[0-9]{1,5})?$`)
+	language = lazy.Regexp(`^[a-z]{2,3}(-[A-Z]{2})?$`)
+	host     = lazy.Regexp(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}(:[0-9]{1,5})?$`)
 )
 
 // validate fills in what follows and refuses what breaks a rule, everything at once.
@@ -192,7 +192,7 @@ func (c *Channel) validate(tx *db.Tx, others []Channel) error {
 	if !slices.Contains(c.Type.Values(), c.Type) {
 		l.Add(fault.ErrInvalid, "type", "must be one of WebShop, B2BPortal, Marketplace, App")
 	}
-	if c.Domain != "" && !host.MatchString(c.Domain) {
+	if c.Domain != "" && !host().MatchString(c.Domain) {
 		l.Add(fault.ErrInvalid, "domain",
 			"%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
 	}
@@ -267,7 +267,7 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 
 func (c *Channel) validateAudience(l *fault.List) {
 	for _, code := range c.Languages {
-		if !language.MatchString(code) {
+		if !language().MatchString(code) {
 			l.Add(fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB", code)
 		}
 	}

@@ -3,7 +3,6 @@ package channel
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -51,7 +51,7 @@ func normalPath(path string) string {
 func plainPath(path string) string {
 	var b strings.Builder
 	for len(path) > 0 {
-		coded := escapes.FindString(path)
+		coded := escapes().FindString(path)
 		if coded == "" {
 			b.WriteString(strings.ReplaceAll(path[:1], " ", "%20"))
 			path = path[1:]
@@ -75,7 +75,7 @@ func plainPath(path string) string {
 }
 
 // escapes are bytes of a path that are percent-encoded, at its beginning.
-var escapes = regexp.MustCompile(`^(%[0-9a-fA-F]{2})+`)
+var escapes = lazy.Regexp(`^(%[0-9a-fA-F]{2})+`)
 
 // spellings are the ways in which a path may have been written down: as it is, with its letters, or with all of them
 // encoded.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,6 +17,7 @@ import (
 
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
@@ -144,15 +146,15 @@ func (s *Section) foreign(at string, wrong *fault.List) {
 }
 
 var (
-	anchorForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	classForm  = regexp.MustCompile(`^[A-Za-z0-9_ -]*$`)
-	colorForm  = regexp.MustCompile(`^(#[0-9A-Fa-f]{3,8}|[A-Za-z]+)$`)
-	fieldForm  = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+	anchorForm = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	classForm  = lazy.Regexp(`^[A-Za-z0-9_ -]*$`)
+	colorForm  = lazy.Regexp(`^(#[0-9A-Fa-f]{3,8}|[A-Za-z]+)$`)
+	fieldForm  = lazy.Regexp(`^[A-Za-z0-9_.-]+$`)
 )
 
 // names checks the texts of a section that other programs read.
 func (s *Section) names(at string, wrong *fault.List) {
-	bad := func(text *string, form *regexp.Regexp) bool { return text != nil && !form.MatchString(*text) }
+	bad := func(text *string, form func() *regexp.Regexp) bool { return text != nil && !form().MatchString(*text) }
 	if bad(s.Anchor, anchorForm) {
 		wrong.Add(ErrSection, at+".anchor",
 			"must begin with a letter and hold letters, digits, hyphens and underscores only")
@@ -190,7 +192,7 @@ func (f *FormPart) check(at string, wrong *fault.List) {
 	for i := range f.Fields {
 		field, where := &f.Fields[i], at+".fields["+strconv.Itoa(i)+"].name"
 		switch {
-		case !fieldForm.MatchString(field.Name):
+		case !fieldForm().MatchString(field.Name):
 			wrong.Add(ErrSection, where, "may hold letters, digits, dots, hyphens and underscores only")
 		case seen[field.Name]:
 			wrong.Add(ErrSection, where, "%s is the name of another field of the form", field.Name)
@@ -200,17 +202,17 @@ func (f *FormPart) check(at string, wrong *fault.List) {
 }
 
 // policy is what HTML of a page may hold: what people write, and no script, style, frame, form or event handler.
-var policy = func() *bluemonday.Policy {
+var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.RequireNoFollowOnLinks(false) // they are the merchant's own
-	p.AllowAttrs("class").Matching(classForm).Globally()
+	p.AllowAttrs("class").Matching(classForm()).Globally()
 	return p
-}()
+})
 
 // Sanitized is HTML that somebody wrote as pages and letters keep it.
-func Sanitized(html string) string { return policy.Sanitize(html) }
+func Sanitized(html string) string { return policy().Sanitize(html) }
 
-var plainPolicy = bluemonday.StrictPolicy()
+var plainPolicy = sync.OnceValue(bluemonday.StrictPolicy)
 
 // bounds refuses what is longer, larger or another word than a field takes, by the tags that the APIs read too: what
 // comes by forms and tables comes to this alone.
@@ -284,7 +286,7 @@ func walk(v reflect.Value, at, name string, wrong *fault.List) {
 		text := v.String()
 		switch lower := strings.ToLower(name); {
 		case name == "htmlContent" || name == "answer":
-			v.SetString(policy.Sanitize(text))
+			v.SetString(policy().Sanitize(text))
 		case text == "":
 		case strings.HasSuffix(lower, "videourl"):
 			if !isVideo(text) {

@@ -8,11 +8,11 @@ package content
 
 import (
 	"net/url"
-	"regexp"
 
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -122,6 +122,6 @@ func (p *Page) datedAt() db.Time {
 }
 
 // slugForm is what an address of a page may hold.
-var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var slugForm = lazy.Regexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 const slugRule = "%q may hold lower-case letters a to z, digits and single hyphens between them only: %q would do"

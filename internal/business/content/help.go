@@ -33,13 +33,13 @@ func SaveArticle(tx *db.Tx, a Article) (Article, error) {
 // check brings an article into the form it is kept in, and refuses what cannot be.
 func (a *Article) check() error {
 	var wrong fault.List
-	if !slugForm.MatchString(a.Slug) {
+	if !slugForm().MatchString(a.Slug) {
 		wrong.Add(ErrArticleInvalid, "slug", slugRule, a.Slug, cmp.Or(catalog.Slug(a.Slug), "how-to-return"))
 	}
 	if a.Title = strings.TrimSpace(a.Title); a.Title == "" {
 		wrong.Add(ErrArticleInvalid, "title", "an article needs a title")
 	}
-	a.HTML, a.Topic = policy.Sanitize(a.HTML), strings.TrimSpace(a.Topic)
+	a.HTML, a.Topic = policy().Sanitize(a.HTML), strings.TrimSpace(a.Topic)
 	return wrong.Err()
 }
 

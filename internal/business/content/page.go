@@ -299,7 +299,7 @@ func (p Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error)
 // validate brings a page's head into the form it is kept in, and refuses what cannot be.
 func (p *Page) validate(tx *db.Tx, before Page) error {
 	var wrong fault.List
-	if p.Slug != before.Slug && !slugForm.MatchString(p.Slug) {
+	if p.Slug != before.Slug && !slugForm().MatchString(p.Slug) {
 		wrong.Add(ErrInvalid, "slug", slugRule, p.Slug, cmp.Or(catalog.Slug(p.Slug), "about-us"))
 	}
 	if p.Title == "" {

@@ -240,7 +240,7 @@ func plainOf(text string) string {
 		return strings.TrimSpace(text)
 	}
 	text = blocks.Replace(strings.Join(strings.Fields(text), " "))
-	return strings.TrimSpace(html.UnescapeString(plainPolicy.Sanitize(text)))
+	return strings.TrimSpace(html.UnescapeString(plainPolicy().Sanitize(text)))
 }
 
 func writeForms(tx *db.Tx, p *Page) error {

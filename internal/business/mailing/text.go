@@ -1,11 +1,12 @@
 package mailing
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Absolute is a letter's text with addresses within the store made whole: who reads a mail is not there.
@@ -39,11 +40,11 @@ func Absolute(text, base string) string {
 var breaks = []string{"p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "table", "ul", "ol",
 	"hr", "br", "figure"}
 
-var spaces = regexp.MustCompile(`\s+`)
+var spaces = lazy.Regexp(`\s+`)
 
-var blanks = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+var blanks = lazy.Regexp(`[ \t]*\n[ \t]*`)
 
-var manyBlank = regexp.MustCompile(`\n{3,}`)
+var manyBlank = lazy.Regexp(`\n{3,}`)
 
 // Plain is a letter's text for who reads no HTML: links stand in brackets behind what they are called.
 func Plain(text, base string) string {
@@ -52,9 +53,9 @@ func Plain(text, base string) string {
 	for z := html.NewTokenizer(strings.NewReader(Absolute(text, base))); ; {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
-			return strings.TrimSpace(manyBlank.ReplaceAllString(blanks.ReplaceAllString(b.String(), "\n"), "\n\n"))
+			return strings.TrimSpace(manyBlank().ReplaceAllString(blanks().ReplaceAllString(b.String(), "\n"), "\n\n"))
 		case html.TextToken:
-			b.WriteString(spaces.ReplaceAllString(string(z.Text()), " "))
+			b.WriteString(spaces().ReplaceAllString(string(z.Text()), " "))
 		case html.StartTagToken, html.SelfClosingTagToken:
 			t := z.Token()
 			switch {

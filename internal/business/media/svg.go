@@ -161,7 +161,7 @@ func kept(element, name, value string) (string, bool) {
 		if element == "image" {
 			return picture(value)
 		}
-		return value, refers[element] && fragment.MatchString(value)
+		return value, refers[element] && fragment().MatchString(value)
 	case strings.HasPrefix(name, "aria-"):
 		return value, plainName(name)
 	case !attributes[name]:

@@ -1,8 +1,9 @@
 package media
 
 import (
-	"regexp"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // elements are those a drawing may hold, and what each is written as. A link becomes a group: what it holds stays.
@@ -52,13 +53,13 @@ var isName = setOf("id class lang xml:lang")
 var refers = setOf("use textPath linearGradient radialGradient pattern filter")
 
 // fragment is a reference to a part of the same drawing.
-var fragment = regexp.MustCompile(`^#[^\s"'()<>\\]+$`)
+var fragment = lazy.Regexp(`^#[^\s"'()<>\\]+$`)
 
 // call is a function of CSS or of an attribute: its name, and what follows as far as a reference would go.
-var call = regexp.MustCompile(`([\w-]*)\(\s*(["']?#[^\s"'()<>\\]+["']?\s*\))?`)
+var call = lazy.Regexp(`([\w-]*)\(\s*(["']?#[^\s"'()<>\\]+["']?\s*\))?`)
 
 // rule is an at-rule of CSS.
-var rule = regexp.MustCompile(`@[\w-]*`)
+var rule = lazy.Regexp(`@[\w-]*`)
 
 // functions are those of CSS that compute and fetch nothing.
 var functions = setOf(`rgb rgba hsl hsla hwb lab lch color color-mix calc min max clamp var
@@ -77,12 +78,12 @@ func harmless(css string) bool {
 	if strings.ContainsAny(css, `\<`) {
 		return false
 	}
-	for _, at := range rule.FindAllString(css, -1) {
+	for _, at := range rule().FindAllString(css, -1) {
 		if !strings.EqualFold(at, "@media") {
 			return false
 		}
 	}
-	for _, m := range call.FindAllStringSubmatch(css, -1) {
+	for _, m := range call().FindAllStringSubmatch(css, -1) {
 		name, local := strings.ToLower(m[1]), m[2] != ""
 		if name == "url" && !local || name != "" && name != "url" && !functions[name] {
 			return false

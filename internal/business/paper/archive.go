@@ -9,13 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/lazy"
 )
 
 // An archived paper says the same for as long as it must be kept: PDF/A-3, conformance B (ISO 19005-3:2012). Beside
@@ -76,14 +76,14 @@ func archive(printed []byte, d described, files ...enclosed) ([]byte, error) {
 	return assembled(objects), nil
 }
 
-var streamLength = regexp.MustCompile(`/Length (\d+)`)
+var streamLength = lazy.Regexp(`/Length (\d+)`)
 
 // ended is an object whose stream, if it has one, has a line's end behind what its Length counts. That of a map from
 // glyphs to characters counts its own last one.
 func ended(object []byte) []byte {
 	const begin, end = "\nstream\n", "endstream\n"
 	head, rest, found := bytes.Cut(object, []byte(begin))
-	length := streamLength.FindSubmatch(head)
+	length := streamLength().FindSubmatch(head)
 	if !found || length == nil {
 		return object
 	}

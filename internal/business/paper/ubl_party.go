@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/lazy"
 )
 
 // partner is a seller or a buyer of an electronic invoice.
@@ -48,21 +49,21 @@ func bareNumber(s string) string { return strings.NewReplacer(" ", "", "-", "", 
 // country's register of companies, with the form of those, and the rule of Peppol that knows their check digits.
 var registers = map[string]struct {
 	list  string
-	form  *regexp.Regexp
+	form  func() *regexp.Regexp
 	check func(digits string) bool
 }{
-	"SE": {"0007", regexp.MustCompile(`^\d{10}$`), func(d string) bool { return luhn(d[:9]) == int(d[9]-'0') }},                  // R049
-	"NO": {"0192", regexp.MustCompile(`^\d{9}$`), func(d string) bool { return weighted(d, 3, 2, 7, 6, 5, 4, 3, 2, 1)%11 == 0 }}, // R041
-	"DK": {"0184", regexp.MustCompile(`^\d{8}$`), nil},
-	"BE": {"0208", regexp.MustCompile(`^[01]\d{9}$`), func(d string) bool { // R043
+	"SE": {"0007", lazy.Regexp(`^\d{10}$`), func(d string) bool { return luhn(d[:9]) == int(d[9]-'0') }},                  // R049
+	"NO": {"0192", lazy.Regexp(`^\d{9}$`), func(d string) bool { return weighted(d, 3, 2, 7, 6, 5, 4, 3, 2, 1)%11 == 0 }}, // R041
+	"DK": {"0184", lazy.Regexp(`^\d{8}$`), nil},
+	"BE": {"0208", lazy.Regexp(`^[01]\d{9}$`), func(d string) bool { // R043
 		n, _ := strconv.Atoi(d[:8])
 		check, _ := strconv.Atoi(d[8:])
 		return 97-n%97 == check
 	}},
-	"NL": {"0106", regexp.MustCompile(`^\d{8}$`), nil}, "CH": {"0183", regexp.MustCompile(`^CHE\d{9}$`), nil},
-	"FI": {"0212", regexp.MustCompile(`^\d{8}$`), nil}, "FR": {"0002", regexp.MustCompile(`^\d{9}$`), nil},
-	"EE": {"0191", regexp.MustCompile(`^\d{8}$`), nil}, "LT": {"0200", regexp.MustCompile(`^\d{9}$`), nil},
-	"LV": {"0218", regexp.MustCompile(`^\d{11}$`), nil}, "IS": {"0196", regexp.MustCompile(`^\d{10}$`), nil},
+	"NL": {"0106", lazy.Regexp(`^\d{8}$`), nil}, "CH": {"0183", lazy.Regexp(`^CHE\d{9}$`), nil},
+	"FI": {"0212", lazy.Regexp(`^\d{8}$`), nil}, "FR": {"0002", lazy.Regexp(`^\d{9}$`), nil},
+	"EE": {"0191", lazy.Regexp(`^\d{8}$`), nil}, "LT": {"0200", lazy.Regexp(`^\d{9}$`), nil},
+	"LV": {"0218", lazy.Regexp(`^\d{11}$`), nil}, "IS": {"0196", lazy.Regexp(`^\d{10}$`), nil},
 }
 
 // vatLists are the lists that are of VAT numbers.
@@ -82,7 +83,7 @@ func weighted(digits string, weights ...int) (sum int) {
 // reached finds the address in the network: by the number in the country's register where the network has a list of
 // those, else by the VAT number.
 func (p partner) reached() partner {
-	if r, ok := registers[p.country]; ok && r.form.MatchString(p.organization) &&
+	if r, ok := registers[p.country]; ok && r.form().MatchString(p.organization) &&
 		(r.check == nil || r.check(p.organization)) {
 		p.endpoint, p.endpointsKind = p.organization, r.list
 		return p

@@ -1,8 +1,7 @@
 package reference
 
 import (
-	"regexp"
-
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -21,12 +20,12 @@ func Placeholders() []string {
 }
 
 // inBraces is a placeholder as it stands in a text.
-var inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
+var inBraces = lazy.Regexp(`\{([^{}]*)\}`)
 
 // Filled is the text with values in place of placeholders. One without a value stays as it is, where whoever sends the
 // answer sees it.
 func (a CannedAnswer) Filled(values map[string]string) string {
-	return inBraces.ReplaceAllStringFunc(a.Body, func(name string) string {
+	return inBraces().ReplaceAllStringFunc(a.Body, func(name string) string {
 		if v := values[name[1:len(name)-1]]; v != "" {
 			return v
 		}

@@ -1,6 +1,10 @@
 package reference
 
-import "kontor/internal/foundation/record"
+import (
+	"sync"
+
+	"kontor/internal/foundation/record"
+)
 
 // Country is the English name of an ISO 3166-1 alpha-2 code in force, or of XK (Kosovo), which the standard
 // leaves to its users and the European Union uses.
@@ -31,23 +35,21 @@ func LanguageOf(country string) string {
 // aliases below. Names of no single country ("European Community", "Unspecified", "Channel Islands", which are
 // Guernsey and Jersey) are unknown: a wrong country on an invoice is worse than none.
 func CountryNamed(name string) (code string, ok bool) {
-	code, ok = countryNames[record.Fold(name)]
+	code, ok = countryNames()[record.Fold(name)]
 	return code, ok
 }
 
-var countryNames = namesOf(countries, countryAliases)
-
-func namesOf(countries, aliases map[string]string) map[string]string {
-	names := make(map[string]string, 2*len(countries)+len(aliases))
+var countryNames = sync.OnceValue(func() map[string]string {
+	names := make(map[string]string, 2*len(countries)+len(countryAliases))
 	for code, name := range countries {
 		names[record.Fold(code)] = code
 		names[record.Fold(name)] = code
 	}
-	for alias, code := range aliases {
+	for alias, code := range countryAliases {
 		names[record.Fold(alias)] = code
 	}
 	return names
-}
+})
 
 // countryAliases are other names that files use.
 var countryAliases = map[string]string{

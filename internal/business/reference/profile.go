@@ -2,7 +2,6 @@ package reference
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"image"
@@ -14,6 +13,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 )
@@ -157,36 +157,36 @@ func checkLogo(picture []byte) error {
 
 // vatNumbers are the forms of VAT numbers by their first two letters (VIES, Commission's list of structures; Norway,
 // Switzerland).
-var vatNumbers = map[string]*regexp.Regexp{
-	"AT": regexp.MustCompile(`^ATU\d{8}$`), "BE": regexp.MustCompile(`^BE[01]\d{9}$`),
-	"BG": regexp.MustCompile(`^BG\d{9,10}$`), "CY": regexp.MustCompile(`^CY\d{8}[A-Z]$`),
-	"CZ": regexp.MustCompile(`^CZ\d{8,10}$`), "DE": regexp.MustCompile(`^DE\d{9}$`),
-	"DK": regexp.MustCompile(`^DK\d{8}$`), "EE": regexp.MustCompile(`^EE\d{9}$`),
-	"EL": regexp.MustCompile(`^EL\d{9}$`), "ES": regexp.MustCompile(`^ES[0-9A-Z]\d{7}[0-9A-Z]$`),
-	"FI": regexp.MustCompile(`^FI\d{8}$`), "FR": regexp.MustCompile(`^FR[0-9A-Z]{2}\d{9}$`),
-	"HR": regexp.MustCompile(`^HR\d{11}$`), "HU": regexp.MustCompile(`^HU\d{8}$`),
-	"IE": regexp.MustCompile(`^IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$`), "IT": regexp.MustCompile(`^IT\d{11}$`),
-	"LT": regexp.MustCompile(`^LT(\d{9}|\d{12})$`), "LU": regexp.MustCompile(`^LU\d{8}$`),
-	"LV": regexp.MustCompile(`^LV\d{11}$`), "MT": regexp.MustCompile(`^MT\d{8}$`),
-	"NL": regexp.MustCompile(`^NL[0-9A-Z+*]{12}$`), "PL": regexp.MustCompile(`^PL\d{10}$`),
-	"PT": regexp.MustCompile(`^PT\d{9}$`), "RO": regexp.MustCompile(`^RO\d{2,10}$`),
-	"SE": regexp.MustCompile(`^SE\d{10}01$`), "SI": regexp.MustCompile(`^SI\d{8}$`),
-	"SK": regexp.MustCompile(`^SK\d{10}$`), "XI": regexp.MustCompile(`^XI(\d{9}|\d{12}|(GD|HA)\d{3})$`),
-	"GB": regexp.MustCompile(`^GB(\d{9}|\d{12})$`), "NO": regexp.MustCompile(`^NO\d{9}(MVA)?$`),
-	"CH": regexp.MustCompile(`^CHE\d{9}(MWST|TVA|IVA)?$`),
+var vatNumbers = map[string]func() *regexp.Regexp{
+	"AT": lazy.Regexp(`^ATU\d{8}$`), "BE": lazy.Regexp(`^BE[01]\d{9}$`),
+	"BG": lazy.Regexp(`^BG\d{9,10}$`), "CY": lazy.Regexp(`^CY\d{8}[A-Z]$`),
+	"CZ": lazy.Regexp(`^CZ\d{8,10}$`), "DE": lazy.Regexp(`^DE\d{9}$`),
+	"DK": lazy.Regexp(`^DK\d{8}$`), "EE": lazy.Regexp(`^EE\d{9}$`),
+	"EL": lazy.Regexp(`^EL\d{9}$`), "ES": lazy.Regexp(`^ES[0-9A-Z]\d{7}[0-9A-Z]$`),
+	"FI": lazy.Regexp(`^FI\d{8}$`), "FR": lazy.Regexp(`^FR[0-9A-Z]{2}\d{9}$`),
+	"HR": lazy.Regexp(`^HR\d{11}$`), "HU": lazy.Regexp(`^HU\d{8}$`),
+	"IE": lazy.Regexp(`^IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$`), "IT": lazy.Regexp(`^IT\d{11}$`),
+	"LT": lazy.Regexp(`^LT(\d{9}|\d{12})$`), "LU": lazy.Regexp(`^LU\d{8}$`),
+	"LV": lazy.Regexp(`^LV\d{11}$`), "MT": lazy.Regexp(`^MT\d{8}$`),
+	"NL": lazy.Regexp(`^NL[0-9A-Z+*]{12}$`), "PL": lazy.Regexp(`^PL\d{10}$`),
+	"PT": lazy.Regexp(`^PT\d{9}$`), "RO": lazy.Regexp(`^RO\d{2,10}$`),
+	"SE": lazy.Regexp(`^SE\d{10}01$`), "SI": lazy.Regexp(`^SI\d{8}$`),
+	"SK": lazy.Regexp(`^SK\d{10}$`), "XI": lazy.Regexp(`^XI(\d{9}|\d{12}|(GD|HA)\d{3})$`),
+	"GB": lazy.Regexp(`^GB(\d{9}|\d{12})$`), "NO": lazy.Regexp(`^NO\d{9}(MVA)?$`),
+	"CH": lazy.Regexp(`^CHE\d{9}(MWST|TVA|IVA)?$`),
 }
 
 var (
-	anyVAT = regexp.MustCompile(`^[A-Z]{2}[0-9A-Z]{2,15}$`)
-	iban   = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`)
-	bic    = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
-	giro   = regexp.MustCompile(`^\d{2,8}$`)
+	anyVAT = lazy.Regexp(`^[A-Z]{2}[0-9A-Z]{2,15}$`)
+	iban   = lazy.Regexp(`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`)
+	bic    = lazy.Regexp(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
+	giro   = lazy.Regexp(`^\d{2,8}$`)
 )
 
 // IsUnionVAT reports whether a VAT number is one of a member state of the European Union, or of Northern Ireland.
 func IsUnionVAT(number string) bool {
 	form := vatNumbers[number[:min(2, len(number))]]
-	return form != nil && form.MatchString(number) && !strings.Contains(" GB NO CH ", " "+number[:2]+" ")
+	return form != nil && form().MatchString(number) && !strings.Contains(" GB NO CH ", " "+number[:2]+" ")
 }
 
 // IsUnion reports whether a country is a member state of the European Union.
@@ -244,16 +244,19 @@ func (p *Profile) validateNumbers(l *fault.List) {
 		}
 	}
 	if v := p.VATNumber; v != "" {
-		form := cmp.Or(vatNumbers[v[:min(2, len(v))]], anyVAT)
-		if !form.MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]) {
+		form, known := vatNumbers[v[:min(2, len(v))]]
+		if !known {
+			form = anyVAT
+		}
+		if !form().MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]) {
 			l.Add(ErrProfileInvalid, "vatNumber",
 				"%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
 		}
 	}
-	if p.IBAN != "" && (!iban.MatchString(p.IBAN) || !checksIBAN(p.IBAN)) {
+	if p.IBAN != "" && (!iban().MatchString(p.IBAN) || !checksIBAN(p.IBAN)) {
 		l.Add(ErrProfileInvalid, "iban", "%q is no IBAN: its check digits do not fit", p.IBAN)
 	}
-	if p.BIC != "" && !bic.MatchString(p.BIC) {
+	if p.BIC != "" && !bic().MatchString(p.BIC) {
 		l.Add(ErrProfileInvalid, "bic", "%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
 	}
 	p.validateGiros(l)
@@ -270,7 +273,7 @@ func (p *Profile) validateGiros(l *fault.List) {
 		}
 	}
 	if n := digitsOf(p.Plusgiro); p.Plusgiro != "" {
-		if !giro.MatchString(n) || !luhn(n) {
+		if !giro().MatchString(n) || !luhn(n) {
 			l.Add(ErrProfileInvalid, "plusgiro",
 				"%q is no plusgiro number: two to eight digits, the last of which checks the others", p.Plusgiro)
 		} else {

@@ -222,7 +222,7 @@ func SaveCannedAnswers(tx *db.Tx, rows ...CannedAnswer) error {
 	_, err := save(tx, cannedAnswers, rows, func(c *checker, a *CannedAnswer) {
 		c.text("body", a.Body, 4000, true)
 		c.text("language", a.Language, 2, false)
-		for _, m := range inBraces.FindAllStringSubmatch(a.Body, -1) {
+		for _, m := range inBraces().FindAllStringSubmatch(a.Body, -1) {
 			if !slices.Contains(Placeholders(), m[1]) {
 				c.bad("body", "there is no placeholder %s: use one of %s", m[0], "{"+strings.Join(Placeholders(), "}, {")+"}")
 			}

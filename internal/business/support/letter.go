@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,6 +20,7 @@ import (
 
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	letterbox "kontor/internal/foundation/mail"
 )
 
@@ -276,7 +276,7 @@ func textOf(document string) string {
 	}
 }
 
-var manyBlank = regexp.MustCompile(`\n{3,}`)
+var manyBlank = lazy.Regexp(`\n{3,}`)
 
 // tidy is a text without control characters, trailing spaces and rows of empty lines.
 func tidy(text string) string {
@@ -290,7 +290,7 @@ func tidy(text string) string {
 			return r
 		}, line), unicode.IsSpace)
 	}
-	return strings.TrimSpace(manyBlank.ReplaceAllString(strings.Join(lines, "\n"), "\n\n"))
+	return strings.TrimSpace(manyBlank().ReplaceAllString(strings.Join(lines, "\n"), "\n\n"))
 }
 
 // oneLine is a text as it may stand in a header or a name.

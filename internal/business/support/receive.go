@@ -2,7 +2,6 @@ package support
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 )
 
@@ -100,7 +100,7 @@ func fromUs(tx *db.Tx, l Letter) (ours, own bool, err error) {
 }
 
 // numbered is a ticket's number as our mails have it in the subject.
-var numbered = regexp.MustCompile(`\[([^\[\]]{1,50})\]`)
+var numbered = lazy.Regexp(`\[([^\[\]]{1,50})\]`)
 
 // answered finds the ticket that a mail speaks of; proven where it names what only our mail to the contact told.
 func answered(tx *db.Tx, to Box, l Letter) (t Ticket, proven bool, err error) {
@@ -112,7 +112,7 @@ func answered(tx *db.Tx, to Box, l Letter) (t Ticket, proven bool, err error) {
 		number, err = numberByMail(tx, mailNames(l.References))
 	}
 	proven = number != ""
-	for _, m := range numbered.FindAllStringSubmatch(l.Subject, 5) {
+	for _, m := range numbered().FindAllStringSubmatch(l.Subject, 5) {
 		if err == nil && number == "" {
 			number, err = knownNumber(tx, m[1])
 		}

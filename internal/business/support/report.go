@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"io"
 	"net/textproto"
-	"regexp"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Report is what a mail server reports of a mail of ours: that it was not delivered (RFC 3464), or that its reader
@@ -40,12 +41,12 @@ func (r Report) IsForGood() bool {
 func (r Report) Why() string { return cut(oneLine(r.Status+" "+r.Diagnostic), 300) }
 
 // statusCode is an enhanced status code among what a server says, or the plain reply code before it.
-var statusCode = regexp.MustCompile(`\b([45]\.\d{1,3}\.\d{1,3})\b`)
+var statusCode = lazy.Regexp(`\b([45]\.\d{1,3}\.\d{1,3})\b`)
 
 // Refusal is the report that a server's refusal amounts to, as it is said while a mail is given to it.
 func Refusal(said string) Report {
 	r := Report{Action: "failed", Diagnostic: said}
-	if m := statusCode.FindStringSubmatch(said); m != nil {
+	if m := statusCode().FindStringSubmatch(said); m != nil {
 		r.Status = m[1]
 	}
 	return r
@@ -61,7 +62,7 @@ func readStatus(r io.Reader) (out Report) {
 		h, err := fields.ReadMIMEHeader()
 		action, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(h.Get("Action"))), " ")
 		if action != "" && out.Action != "failed" {
-			out.Action, out.Status = action, statusCode.FindString(h.Get("Status"))
+			out.Action, out.Status = action, statusCode().FindString(h.Get("Status"))
 			_, diagnostic, found := strings.Cut(h.Get("Diagnostic-Code"), ";")
 			if out.Diagnostic = strings.TrimSpace(diagnostic); !found {
 				out.Diagnostic = h.Get("Diagnostic-Code")

@@ -2,13 +2,13 @@
 package hours
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/lazy"
 )
 
 // Span is a part of a day, in minutes from midnight by the clock of the place: [From, Until).
@@ -22,7 +22,7 @@ type Week struct {
 
 const midnight = 24 * 60
 
-var span = regexp.MustCompile(`^(\d{1,2})[:.](\d\d)\s*[-–]\s*(\d{1,2})[:.](\d\d)$`)
+var span = lazy.Regexp(`^(\d{1,2})[:.](\d\d)\s*[-–]\s*(\d{1,2})[:.](\d\d)$`)
 
 // Parse reads the hours of a day, such as 08:00-12:00, 13:00-17:00; an empty text is a day off. It answers false where
 // the text is none, or the hours do not follow one another.
@@ -32,7 +32,7 @@ func Parse(text string) (day []Span, ok bool) {
 	}
 	last := -1
 	for part := range strings.SplitSeq(text, ",") {
-		m := span.FindStringSubmatch(strings.TrimSpace(part))
+		m := span().FindStringSubmatch(strings.TrimSpace(part))
 		if m == nil {
 			return nil, false
 		}

@@ -4,13 +4,13 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lazy"
 )
 
 // parsed is a statement cut at its named parameters.
@@ -121,7 +121,7 @@ const (
 )
 
 // listPart is the beginning of a condition on a list: what is compared, and how.
-var listPart = regexp.MustCompile(`([\w.]+) (not )?in \($`)
+var listPart = lazy.Regexp(`([\w.]+) (not )?in \($`)
 
 // render numbers the parameters; widths holds how many values a list parameter takes.
 func (p *parsed) render(widths []int) string {
@@ -179,7 +179,7 @@ func (p *parsed) arrayed(piece, next string, number, kind int, lookedUp bool) (s
 	if kind == intArray {
 		array = fmt.Sprintf("%c%d::bigint[]", p.mark, number)
 	}
-	m := listPart.FindStringSubmatchIndex(piece)
+	m := listPart().FindStringSubmatchIndex(piece)
 	if m == nil || !strings.HasPrefix(next, ")") {
 		return piece + "select unnest(" + array + ")", ""
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Doubting makes a store that is opened with the context tell fn, which may be called by several at once, where a value
@@ -140,16 +142,16 @@ func (s *Store) HasFew(tables ...string) { s.few = append(s.few, tables...) }
 // are, unless it is given what tells few of them from the others, and of whatever verifies and copies, which is foreign
 // to all this.
 var (
-	foreign = regexp.MustCompile(`^-- (db\.|archive\.|[^\n]*[vV]erify)`)
-	whole   = regexp.MustCompile(`^-- [^\n]* whole( [^\n]*)?\n`)
-	totals  = regexp.MustCompile(`^-- [^\n]* total( [^\n]*)?\n`)
+	foreign = lazy.Regexp(`^-- (db\.|archive\.|[^\n]*[vV]erify)`)
+	whole   = lazy.Regexp(`^-- [^\n]* whole( [^\n]*)?\n`)
+	totals  = lazy.Regexp(`^-- [^\n]* total( [^\n]*)?\n`)
 )
 
 // doubtWhole tells of a statement that goes through all rows of a table that grows with the company, and does not say
 // so.
 func (tx *Tx) doubtWhole(text string) {
 	s := tx.cell.store
-	if tx.Control || s.opt.Engine.Whole == nil || foreign.MatchString(text) {
+	if tx.Control || s.opt.Engine.Whole == nil || foreign().MatchString(text) {
 		return
 	}
 	if _, known := s.looked.LoadOrStore(text, true); known {
@@ -165,9 +167,9 @@ func (tx *Tx) doubtWhole(text string) {
 				tables[1], tables[0], text))
 		}
 	}
-	tables, total := s.growing(text, passes.Names), totals.MatchString(text)
+	tables, total := s.growing(text, passes.Names), totals().MatchString(text)
 	switch {
-	case len(tables) == 0 || whole.MatchString(text) && !total || total && len(passes.Told) == 0:
+	case len(tables) == 0 || whole().MatchString(text) && !total || total && len(passes.Told) == 0:
 	case total:
 		s.doubts(fmt.Sprintf("the total goes through all rows of %s though it is given %s: give that an index\n%s",
 			tables[0], passes.Told[0], text))

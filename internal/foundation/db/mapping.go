@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"kontor/internal/foundation/layout"
+	"kontor/internal/foundation/lazy"
 )
 
 // Mapping says where the columns of a table stand in a struct, so that the list of them stands once: to be scanned
@@ -20,7 +21,12 @@ type Mapping[T any] struct{ *Columns }
 // Columns are a Mapping of a struct whose type is known as the program runs: all that is done is done here, once for
 // every T. Each function that takes such a struct takes a pointer to it.
 type Columns struct {
-	of     reflect.Type // the pointer to the struct
+	of   reflect.Type // the struct
+	laid func() *columns
+}
+
+// columns are what the list says, found out when they are first used.
+type columns struct {
 	names  []string
 	fields []field
 	set    string
@@ -52,16 +58,27 @@ var kept = map[string]func(field any) any{
 // Map finds the field of each column in T or what it embeds: the one that says so (`db:"customer"`), or the one of the
 // column's name, LogoURL for logo_url. A field that says `db:",json"` is kept as JSON, and a list of texts that says
 // `db:",lines"` or `db:",words"` as Lines or Words. The fields of a struct that says `db:"bill_,columns"` have columns
-// of their own, whose names begin so. It panics where there is no field: a mapping is made as the program starts.
+// of their own, whose names begin so. Where there is no field, the first use of the mapping panics, and before it a law
+// of the house (lazy.All).
 func Map[T any](columns string) Mapping[T] {
 	return Mapping[T]{ColumnsOf(reflect.TypeFor[T](), columns)}
 }
 
 // ColumnsOf is Map of a type that is known as the program runs.
-func ColumnsOf(t reflect.Type, columns string) *Columns {
+func ColumnsOf(t reflect.Type, list string) *Columns {
+	return &Columns{t, lazy.Of(columnList{t, list}, func() *columns { return lay(t, list) })}
+}
+
+// columnList is the key of what is laid.
+type columnList struct {
+	of   reflect.Type
+	list string
+}
+
+func lay(t reflect.Type, list string) *columns {
 	fields := map[string]reflect.StructField{}
 	findFields(fields, t, "", nil)
-	c := &Columns{of: reflect.PointerTo(t), names: ColumnNames(columns)}
+	c := &columns{names: ColumnNames(list)}
 	sets := make([]string, len(c.names))
 	for i, column := range c.names {
 		f, ok := fields[strings.ReplaceAll(column, "_", "")]
@@ -113,9 +130,9 @@ func (m Mapping[T]) Args(v *T, more Args) Args { return m.Columns.Args(v, more) 
 
 // Of is that of Mapping.
 func (c *Columns) Of(v any) []any {
-	to := c.pointer(v)
-	out := make([]any, len(c.fields), len(c.fields)+4) // derived columns follow
-	for i, f := range c.fields {
+	to, fields := c.pointer(v), c.laid().fields
+	out := make([]any, len(fields), len(fields)+4) // derived columns follow
+	for i, f := range fields {
 		out[i] = f.pointer(to)
 	}
 	return out
@@ -123,19 +140,19 @@ func (c *Columns) Of(v any) []any {
 
 // pointer is where the struct lies that v points to, which must be one of those that the columns are of.
 func (c *Columns) pointer(v any) unsafe.Pointer {
-	if reflect.TypeOf(v) != c.of {
-		panic(fmt.Sprintf("db: columns of %s are not those of %T", c.of, v))
+	if t := reflect.TypeOf(v); t.Kind() != reflect.Pointer || t.Elem() != c.of {
+		panic(fmt.Sprintf("db: columns of *%s are not those of %T", c.of, v))
 	}
 	return reflect.ValueOf(v).UnsafePointer()
 }
 
 // Type is the struct's.
-func (c *Columns) Type() reflect.Type { return c.of.Elem() }
+func (c *Columns) Type() reflect.Type { return c.of }
 
 // Copy sets the fields of one to what they are in another.
 func (c *Columns) Copy(to, from any) {
 	into, of := c.pointer(to), c.pointer(from)
-	for _, f := range c.fields {
+	for _, f := range c.laid().fields {
 		reflect.NewAt(f.of, unsafe.Add(into, f.at)).Elem().Set(reflect.NewAt(f.of, unsafe.Add(of, f.at)).Elem())
 	}
 }
@@ -145,17 +162,18 @@ func (c *Columns) Scan(r Row, v any) error { return r.Scan(c.Of(v)...) }
 
 // Select lists the columns as those of the table with this alias.
 func (c *Columns) Select(alias string) string {
-	return alias + "." + strings.Join(c.names, ", "+alias+".")
+	return alias + "." + strings.Join(c.laid().names, ", "+alias+".")
 }
 
 // Set is what follows the `set` of an update: every column takes the parameter of its name, see Args.
-func (c *Columns) Set() string { return c.set }
+func (c *Columns) Set() string { return c.laid().set }
 
 // Args is that of Mapping.
 func (c *Columns) Args(v any, more Args) Args {
-	a := make(Args, len(c.names)+len(more))
+	names := c.laid().names
+	a := make(Args, len(names)+len(more))
 	for i, p := range c.Of(v) {
-		a[c.names[i]] = p
+		a[names[i]] = p
 	}
 	maps.Copy(a, more)
 	return a

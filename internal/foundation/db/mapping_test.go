@@ -90,7 +90,7 @@ func TestWhatIsWrittenIsWhatStandsThere(t *testing.T) {
 	}
 }
 
-func TestAColumnWithoutAFieldIsToldAtTheStart(t *testing.T) {
+func TestAColumnWithoutAFieldIsTold(t *testing.T) {
 	for _, column := range []string{"missing", "hidden"} {
 		func() {
 			defer func() {
@@ -98,7 +98,7 @@ func TestAColumnWithoutAFieldIsToldAtTheStart(t *testing.T) {
 					t.Errorf("%s: %q", column, s)
 				}
 			}()
-			Map[mapped]("id, " + column)
+			Map[mapped]("id, " + column).Set()
 		}()
 	}
 }

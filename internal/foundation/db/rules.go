@@ -3,17 +3,18 @@ package db
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Rule is what no row of a table may say, a condition that every row meets or that is not known of it.
 type Rule struct{ Table, Name, Says string }
 
 var (
-	ruleAdded   = regexp.MustCompile(`(?m)^alter table (\w+) add constraint (\w+) check \((.*)\) not valid;$`)
-	ruleDropped = regexp.MustCompile(`(?m)^alter table \w+ drop constraint (\w+);$`)
+	ruleAdded   = lazy.Regexp(`(?m)^alter table (\w+) add constraint (\w+) check \((.*)\) not valid;$`)
+	ruleDropped = lazy.Regexp(`(?m)^alter table \w+ drop constraint (\w+);$`)
 )
 
 // Rules are those that hold after all steps of a schema, table by table.
@@ -23,10 +24,10 @@ func Rules(schema Schema) (all []Rule) {
 		if err != nil {
 			panic(err) // it is embedded
 		}
-		for _, m := range ruleDropped.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range ruleDropped().FindAllStringSubmatch(string(text), -1) {
 			all = slices.DeleteFunc(all, func(r Rule) bool { return r.Name == m[1] })
 		}
-		for _, m := range ruleAdded.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range ruleAdded().FindAllStringSubmatch(string(text), -1) {
 			all = append(all, Rule{m[1], m[2], m[3]})
 		}
 	}

@@ -3,9 +3,10 @@ package db
 import (
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strings"
 	"sync"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Tables is a set of tables of the schemas. What a transaction has read and written is observed from its statements:
@@ -60,7 +61,7 @@ func TablesNamed(names ...string) (t Tables) {
 	return t
 }
 
-var tableMade = regexp.MustCompile(`(?m)^create table (\w+)`)
+var tableMade = lazy.Regexp(`(?m)^create table (\w+)`)
 
 // tablesOfSchema are the names of the tables that a schema's steps make.
 func tablesOfSchema(schema Schema) (names []string) {
@@ -69,7 +70,7 @@ func tablesOfSchema(schema Schema) (names []string) {
 		if err != nil {
 			panic(err) // it is embedded
 		}
-		for _, m := range tableMade.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range tableMade().FindAllStringSubmatch(string(text), -1) {
 			names = append(names, m[1])
 		}
 	}
@@ -98,20 +99,20 @@ var ledgers = sync.OnceValue(func() Tables {
 
 // tableNamed finds what may be tables in a statement without comments and texts: what follows these words, and each
 // comma in a list after from.
-var tableNamed = regexp.MustCompile(
+var tableNamed = lazy.Regexp(
 	`(?i)\b(?:(delete)\s+from|(insert)\s+into|(update)|from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)((?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)`)
 
-var listed = regexp.MustCompile(`,\s*(\w+)`)
+var listed = lazy.Regexp(`,\s*(\w+)`)
 
 // tablesOf are the tables that a statement reads, and those that it writes.
 func tablesOf(code string) (from, into Tables) {
-	for _, m := range tableNamed.FindAllStringSubmatch(code, -1) {
+	for _, m := range tableNamed().FindAllStringSubmatch(code, -1) {
 		set := &from
 		if m[1]+m[2]+m[3] != "" {
 			set = &into
 		}
 		*set = set.And(observed(m[4]))
-		for _, more := range listed.FindAllStringSubmatch(m[5], -1) {
+		for _, more := range listed().FindAllStringSubmatch(m[5], -1) {
 			from = from.And(observed(more[1]))
 		}
 	}

@@ -2,8 +2,9 @@ package db
 
 import (
 	"fmt"
-	"regexp"
 	"time"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Time is a moment in UTC, in microseconds since 1970; 0 means none and is NULL in the database.
@@ -43,7 +44,7 @@ func (t Time) MarshalText() ([]byte, error) { return t.Time().AppendFormat(nil, 
 func (t *Time) UnmarshalText(b []byte) (err error) { *t, err = ParseTime(string(b)); return err }
 
 // timestamps are those of RFC 3339, section 5.6, an offset with or without its colon or none at all, and dates alone.
-var timestamps = regexp.MustCompile(
+var timestamps = lazy.Regexp(
 	`^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
 
 // ParseTime reads a moment of the years 1 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is
@@ -54,7 +55,7 @@ var timestamps = regexp.MustCompile(
 // puts before it; what an offset puts after year 9999 is its last moment.
 func ParseTime(s string) (Time, error) {
 	bad := fmt.Errorf("not a timestamp of the form 2006-01-02T15:04:05Z: %q", s)
-	m := timestamps.FindStringSubmatch(s)
+	m := timestamps().FindStringSubmatch(s)
 	if m == nil {
 		return 0, bad
 	}

@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,7 +40,9 @@ type Store struct {
 //go:embed layout.html
 var layoutText string
 
-var layout = template.Must(template.New("letter").Parse(layoutText))
+var layout = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("letter").Parse(layoutText))
+})
 
 // letter is a mail before it is text and HTML, which are made of the same parts in the same order; its job keeps it for
 // the HTML.
@@ -212,7 +215,7 @@ func HTML(kept []byte) string {
 // html is the letter for who reads HTML.
 func (l letter) html() string {
 	var html bytes.Buffer
-	if err := layout.Execute(&html, l); err != nil {
+	if err := layout().Execute(&html, l); err != nil {
 		panic("letters: " + err.Error()) // cannot be: a buffer takes everything, and the frame was read at the start
 	}
 	return html.String()

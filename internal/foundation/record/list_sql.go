@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 )
 
 // Page says which page of a list is wanted.
@@ -88,7 +88,7 @@ func (q *Query) Given(sql string, value any) {
 	if !v.IsValid() || v.IsZero() {
 		return
 	}
-	for _, m := range parameter.FindAllStringSubmatch(sql, -1) {
+	for _, m := range parameter().FindAllStringSubmatch(sql, -1) {
 		if m[1] != "company" {
 			q.Where(sql, db.Args{m[1]: reflect.Indirect(v).Interface()})
 			return
@@ -97,7 +97,7 @@ func (q *Query) Given(sql string, value any) {
 	panic("record: no parameter in the condition " + sql)
 }
 
-var parameter = regexp.MustCompile(`:(\w+)`)
+var parameter = lazy.Regexp(`:(\w+)`)
 
 // Search adds that every word of text must be part of column, which keeps SearchText.
 func (q *Query) Search(column, text string) {

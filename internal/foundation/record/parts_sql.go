@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 )
 
 func (r *Root) root() *Root { return r }
@@ -33,9 +34,8 @@ func PartsOf[T, P any](l PartLayout[T, P]) *Parts[T] {
 		count: ofAny(l.Count), of: func(v any) reflect.Value { return reflect.ValueOf(l.Of(v.(*T))).Elem() }}
 	if l.Derived != nil {
 		p.derive = func(v, part any) db.Args { return l.Derived(v.(*T), part.(*P)) }
-		p.derived = slices.Sorted(maps.Keys(l.Derived(new(T), new(P))))
 	}
-	p.layOut(l.Columns)
+	p.laid = lazy.Of(p, func() *partTexts { return p.layOut(l.Columns, new(T), new(P)) })
 	return &Parts[T]{p}
 }
 
@@ -52,19 +52,30 @@ type parts struct {
 	of                  func(v any) reflect.Value // the list in a record
 	derive              func(v, part any) db.Args
 	count               func(v any) int
-	derived             []string // columns, sorted
-	numbered            int      // where place is among the columns; -1 = nowhere
-	written             string   // the columns of Insert
-	overwriting         string   // the end of a write
+	laid                func() *partTexts
 }
 
-func (p *parts) layOut(columns string) {
-	p.numbered = slices.Index(db.ColumnNames(columns), p.place)
-	p.written = joined(columns, strings.Join(p.derived, ", "), p.owner)
-	if p.numbered < 0 {
-		p.written = joined(p.written, p.place)
+// partTexts are what the statements of parts are made of.
+type partTexts struct {
+	derived     []string // columns, sorted
+	numbered    int      // where place is among the columns; -1 = nowhere
+	written     string   // the columns of Insert
+	overwriting string   // the end of a write
+}
+
+// layOut finds the texts by means of a record and a part of it.
+func (p *parts) layOut(columns string, record, part any) *partTexts {
+	t := &partTexts{}
+	if p.derive != nil {
+		t.derived = slices.Sorted(maps.Keys(p.derive(record, part)))
 	}
-	p.overwriting = db.Overwriting(p.owner+", "+p.place, p.written)
+	t.numbered = slices.Index(db.ColumnNames(columns), p.place)
+	t.written = joined(columns, strings.Join(t.derived, ", "), p.owner)
+	if t.numbered < 0 {
+		t.written = joined(t.written, p.place)
+	}
+	t.overwriting = db.Overwriting(p.owner+", "+p.place, t.written)
+	return t
 }
 
 func (p *parts) read(tx *db.Tx, records batch) error {
@@ -103,8 +114,8 @@ func (p *parts) placed(record any) []placed {
 	out := make([]placed, list.len())
 	for i := range out {
 		out[i] = placed{record, list.at(i), i + 1}
-		if p.numbered >= 0 {
-			out[i].place = *p.row.Of(out[i].part)[p.numbered].(*int)
+		if p.laid().numbered >= 0 {
+			out[i].place = *p.row.Of(out[i].part)[p.laid().numbered].(*int)
 		}
 	}
 	return out
@@ -114,11 +125,11 @@ func (p *parts) values(at placed) []any {
 	values := p.row.Of(at.part)
 	if p.derive != nil {
 		derived := p.derive(at.of, at.part)
-		for _, name := range p.derived {
+		for _, name := range p.laid().derived {
 			values = append(values, derived[name])
 		}
 	}
-	if values = append(values, RootOf(at.of).ID); p.numbered < 0 {
+	if values = append(values, RootOf(at.of).ID); p.laid().numbered < 0 {
 		values = append(values, at.place)
 	}
 	return values
@@ -129,7 +140,7 @@ func (p *parts) insert(tx *db.Tx, records batch) error {
 	for i := range records.len() {
 		rows = append(rows, p.placed(records.at(i))...)
 	}
-	return tx.Insert(p.table, p.written, len(rows), func(i int) []any { return p.values(rows[i]) })
+	return tx.Insert(p.table, p.laid().written, len(rows), func(i int) []any { return p.values(rows[i]) })
 }
 
 // write writes what differs in those of a record from what they were before, and deletes those that are gone.
@@ -151,7 +162,8 @@ func (p *parts) write(tx *db.Tx, before, after any) error {
 			return err
 		}
 	}
-	return tx.Upsert(p.table, p.written, len(differ), func(i int) []any { return p.values(differ[i]) }, p.overwriting)
+	return tx.Upsert(p.table, p.laid().written, len(differ), func(i int) []any { return p.values(differ[i]) },
+		p.laid().overwriting)
 }
 
 // own gives a record a list of its own, with what it held.

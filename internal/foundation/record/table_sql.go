@@ -180,7 +180,7 @@ func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error { return t.insert(tx, 
 
 // Write is, for records without parts, Insert for those that are new and Update for the others, in one statement.
 func (t *Table[T]) Write(tx *db.Tx, records ...*T) error {
-	return t.upsert(tx, t.texts.overwriting, batchOf(records))
+	return t.upsert(tx, t.texts().overwriting, batchOf(records))
 }
 
 // Pointers are those to the records of a list, for Insert and its kin.

@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/lazy"
 )
 
 // table is a Table of records whose type is known as the program runs. Each function that takes a record takes a
@@ -17,8 +18,7 @@ type table struct {
 	of                   reflect.Type
 	row, fixed, changing *db.Columns
 	resource             Resource
-	texts                texts
-	query                Query // of Query, but for its name
+	texts                func() *texts
 
 	// As Layout has them.
 	key          string
@@ -49,6 +49,7 @@ type texts struct {
 	overwriting        string   // the end of Write
 	changing           string   // the columns that Update writes
 	names              []string // likewise
+	query              Query    // of Query, but for its name
 }
 
 // layOut completes a table.
@@ -70,13 +71,17 @@ func (t *table) layOut(fixed, changing string) {
 	if t.named == nil {
 		t.named = t.keyOf
 	}
-	if t.derived != nil {
-		t.texts.derived = slices.Sorted(maps.Keys(t.derived(reflect.New(t.of).Interface())))
-	}
-	t.texts.changing = joined(changing, sealed, strings.Join(t.texts.derived, ", "))
-	t.texts.compose(t.resource.Table, t.Columns, t.key)
-	t.query = Query{Select: t.Columns, From: t.resource.Table, Stamp: "changed_at", Key: []string{t.key},
-		Resources: []string{t.resource.Name}}
+	t.texts = lazy.Of(t, func() *texts {
+		all := &texts{}
+		if t.derived != nil {
+			all.derived = slices.Sorted(maps.Keys(t.derived(reflect.New(t.of).Interface())))
+		}
+		all.changing = joined(changing, sealed, strings.Join(all.derived, ", "))
+		all.compose(t.resource.Table, t.Columns, t.key)
+		all.query = Query{Select: t.Columns, From: t.resource.Table, Stamp: "changed_at", Key: []string{t.key},
+			Resources: []string{t.resource.Name}}
+		return all
+	})
 }
 
 func (t *texts) compose(table, columns, key string) {
@@ -151,7 +156,7 @@ func (t *table) values(tx *db.Tx, columns *db.Columns, records batch) ([][]any, 
 		}
 		if t.derived != nil {
 			derived := t.derived(v)
-			for _, name := range t.texts.derived {
+			for _, name := range t.texts().derived {
 				all[i] = append(all[i], derived[name])
 			}
 		}
@@ -172,7 +177,7 @@ func (t *table) lock(tx *db.Tx, key string, v any) error {
 }
 
 func (t *table) first(tx *db.Tx, verb, column, key, lock string, v any) (bool, error) {
-	ok, err := t.read(tx, t.texts.name+verb+t.texts.find+"and "+column+" = :key"+lock, db.Args{"key": key}, v)
+	ok, err := t.read(tx, t.texts().name+verb+t.texts().find+"and "+column+" = :key"+lock, db.Args{"key": key}, v)
 	if err != nil || !ok || len(t.parts) == 0 {
 		return ok, err
 	}
@@ -180,7 +185,7 @@ func (t *table) first(tx *db.Tx, verb, column, key, lock string, v any) (bool, e
 }
 
 func (t *table) one(tx *db.Tx, function, condition string, args db.Args, v any) (bool, error) {
-	return t.read(tx, "-- "+function+t.texts.find+"and "+condition, args, v)
+	return t.read(tx, "-- "+function+t.texts().find+"and "+condition, args, v)
 }
 
 func (t *table) read(tx *db.Tx, query string, args db.Args, v any) (bool, error) {
@@ -206,12 +211,12 @@ func (t *table) list(tx *db.Tx, q Query, p Page, records any) (total int, err er
 
 // those reads the records that meet a condition, without their parts.
 func (t *table) those(tx *db.Tx, function, condition string, args db.Args, records any) error {
-	return tx.Append(records, "-- "+function+t.texts.find+condition, args, t.scan(tx))
+	return tx.Append(records, "-- "+function+t.texts().find+condition, args, t.scan(tx))
 }
 
 // beyond reads some records after an id.
 func (t *table) beyond(tx *db.Tx, after string, records any) error {
-	err := tx.Append(records, t.texts.name+"Through"+t.texts.find+"and id > :after order by id limit 500",
+	err := tx.Append(records, t.texts().name+"Through"+t.texts().find+"and id > :after order by id limit 500",
 		db.Args{"after": after}, t.scan(tx))
 	if err == nil {
 		err = t.whole(tx, batchAt(records))
@@ -225,7 +230,7 @@ func (t *table) many(tx *db.Tx, verb string, keys []string, lock string, records
 	}
 	folded := each.Of(keys, t.fold)
 	slices.Sort(folded)
-	err := tx.Append(records, t.texts.name+verb+t.texts.find+"and "+t.key+" in (:keys)"+lock,
+	err := tx.Append(records, t.texts().name+verb+t.texts().find+"and "+t.key+" in (:keys)"+lock,
 		db.Args{"keys": slices.Compact(folded)}, t.scan(tx))
 	if err == nil {
 		err = t.whole(tx, batchAt(records))
@@ -247,7 +252,7 @@ func (t *table) free(tx *db.Tx, v any) error {
 // IsTaken reports whether a record has a key.
 func (t *table) IsTaken(tx *db.Tx, key string) (bool, error) {
 	var n int
-	return tx.One(t.texts.name+"IsTaken\nselect 1 from "+t.resource.Table+" where company = :company and "+t.key+
+	return tx.One(t.texts().name+"IsTaken\nselect 1 from "+t.resource.Table+" where company = :company and "+t.key+
 		" = :key", db.Args{"key": t.fold(key)}, &n)
 }
 
@@ -264,8 +269,8 @@ func (t *table) upsert(tx *db.Tx, onConflict string, records batch) error {
 	if err != nil {
 		return err
 	}
-	return tx.Upsert(t.resource.Table, t.texts.written, len(all), func(i int) []any {
-		if t.texts.keyed {
+	return tx.Upsert(t.resource.Table, t.texts().written, len(all), func(i int) []any {
+		if t.texts().keyed {
 			return append(all[i], t.folded(records.at(i)))
 		}
 		return all[i]
@@ -279,12 +284,12 @@ func (t *table) update(tx *db.Tx, records batch) error {
 	}
 	if len(all) == 1 {
 		args := db.Args{"id": RootOf(records.at(0)).ID}
-		for i, name := range t.texts.names {
+		for i, name := range t.texts().names {
 			args[name] = all[0][i]
 		}
-		return tx.Run(t.texts.update, args)
+		return tx.Run(t.texts().update, args)
 	}
-	_, err = tx.Update(t.resource.Table, "id, "+t.texts.changing, 1, len(all), func(i int) []any {
+	_, err = tx.Update(t.resource.Table, "id, "+t.texts().changing, 1, len(all), func(i int) []any {
 		return append([]any{RootOf(records.at(i)).ID}, all[i]...)
 	})
 	return err
@@ -314,7 +319,7 @@ func (t *table) remove(tx *db.Tx, records batch) error {
 
 // Query is a page's question for records by their key, to be read with Scan. name is the function that asks.
 func (t *table) Query(name string) Query {
-	q := t.query
+	q := t.texts().query
 	q.Name = name
 	return q
 }

@@ -2,12 +2,12 @@ package backoffice
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/front/page"
 )
 
@@ -103,7 +103,7 @@ func countByHand() page.Action[stock.Count] {
 		})
 }
 
-var rowOf = regexp.MustCompile(`^lines\[(\d+)\]`)
+var rowOf = lazy.Regexp(`^lines\[(\d+)\]`)
 
 // rowsAt names the rows of a refusal as the form has them: the verb was told of some of them only.
 func rowsAt(err error, from []int) error {
@@ -116,7 +116,7 @@ func rowsAt(err error, from []int) error {
 	for i, x := range f.Fields {
 		out.Fields[i] = x
 		var n int
-		if at := rowOf.FindStringSubmatch(x.Path); at != nil {
+		if at := rowOf().FindStringSubmatch(x.Path); at != nil {
 			if _, err := fmt.Sscan(at[1], &n); err == nil && n < len(from) {
 				out.Fields[i].Path = fmt.Sprintf("lines[%d]", from[n]) + strings.TrimPrefix(x.Path, at[0])
 			}

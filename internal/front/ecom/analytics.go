@@ -2,7 +2,6 @@ package ecom
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -11,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/front/rest"
 )
 
@@ -92,13 +92,13 @@ type eventsIn struct {
 	agent string
 }
 
-var eventType = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,49}$`)
+var eventType = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_.-]{0,49}$`)
 
 func (c counters) events(tx *db.Tx, in eventsIn) (Accepted, error) {
 	var l fault.List
 	all := make([]analytics.Happened, len(in.Body.Events))
 	for i, e := range in.Body.Events {
-		if !eventType.MatchString(e.Type) {
+		if !eventType().MatchString(e.Type) {
 			l.Add(fault.ErrInvalid, fmt.Sprintf("events[%d].type", i),
 				"%q is no type of an event: use letters, digits, _ . and -, beginning with a letter, at most 50",
 				e.Type)

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/layout"
+	"kontor/internal/foundation/lazy"
 )
 
 // Wire types and the values of rooms have most fields alike, and what is alike is not copied by hand. A field of the
@@ -22,10 +23,10 @@ import (
 //
 // Embedded structs are parts of what embeds them, and lists and objects are alike field by field. What may be null is
 // the zero value in the room, and an amount has the minor digits of what it stands in (Digits). A Tag is the room's
-// ETag. A field that has no counterpart stops the program before it serves anybody.
+// ETag. A field that has no counterpart is found by a law of the house (lazy.All).
 //
-// Types are compared once, when the program starts; then values are copied by where they lie, because a page shows some
-// thousands of them. Only what is made here holds an unsafe.Pointer, and each function says of which types.
+// Types are compared once, when they are first shown or written; then values are copied by where they lie, because a
+// page shows some thousands of them. Only what is made here holds an unsafe.Pointer, and each function says of which types.
 
 // Fields are the fields that a room's value has on the wire, for reading and for writing.
 type Fields[Wire, Value any] struct {
@@ -78,11 +79,20 @@ func Written[Wire, Value any]() func(Wire) Value {
 
 // alike is how a value of one type becomes one of another that is to be like it.
 func alike(to, from reflect.Type, d direction) setter {
-	set := like(to, from, d)
-	if set == nil {
-		panic(fmt.Sprintf("%s is not like %s", to, from))
-	}
-	return set
+	set := lazy.Of(likened{to, from, d}, func() setter {
+		set := like(to, from, d)
+		if set == nil {
+			panic(fmt.Sprintf("%s is not like %s", to, from))
+		}
+		return set
+	})
+	return func(to, from unsafe.Pointer, digits int) { set()(to, from, digits) }
+}
+
+// likened is the key of what alike answers.
+type likened struct {
+	to, from reflect.Type
+	direction
 }
 
 // direction is which of two structs is the one of the wire: it says what is copied.

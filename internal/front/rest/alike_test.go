@@ -116,12 +116,12 @@ func TestWhatIsWrittenIsAllThatIsAlike(t *testing.T) {
 	}
 }
 
-// A wire type that says something of a room's value which that has not is found before anybody is served.
-func TestWhatIsNotAlikeIsRefusedAtOnce(t *testing.T) {
+// A wire type that says something of a room's value which that has not.
+func TestWhatIsNotAlikeIsRefused(t *testing.T) {
 	for want, declare := range map[string]func(){
-		"rest.wireShelf.Name is like no Name of rest.rack": func() { Shown[wireShelf, rack]() },
-		".Note is like no Note of rest.rack":               func() { Shown[struct{ Note int }, rack]() },
-		"rest.rack is not like string":                     func() { Written[string, rack]() },
+		"rest.wireShelf.Name is like no Name of rest.rack": func() { Shown[wireShelf, rack]()(rack{}) },
+		".Note is like no Note of rest.rack":               func() { Shown[struct{ Note int }, rack]()(rack{}) },
+		"rest.rack is not like string":                     func() { Written[string, rack]()("") },
 	} {
 		func() {
 			defer func() {

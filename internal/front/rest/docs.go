@@ -6,17 +6,17 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/swaggest/swgui"
 	"github.com/swaggest/swgui/v5emb"
 
+	"kontor/internal/foundation/lazy"
 	"kontor/internal/front/gz"
 )
 
 // inlineScript finds the scripts that stand in the page itself.
-var inlineScript = regexp.MustCompile(`(?s)<script(?:\s+type="[^"]*")?>(.*?)</script>`)
+var inlineScript = lazy.Regexp(`(?s)<script(?:\s+type="[^"]*")?>(.*?)</script>`)
 
 // Docs is the reference page of an API below path (for example /docs/), reading its description from
 // document. Its assets are in the binary; the page may load nothing from elsewhere and run no script but
@@ -27,7 +27,7 @@ func Docs(title, document, path string) http.Handler {
 	drawn := &drawing{header: http.Header{}}
 	page.ServeHTTP(drawn, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}})
 	scripts := []string{"'self'"}
-	for _, m := range inlineScript.FindAllStringSubmatch(drawn.String(), -1) {
+	for _, m := range inlineScript().FindAllStringSubmatch(drawn.String(), -1) {
 		sum := sha256.Sum256([]byte(m[1]))
 		scripts = append(scripts, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 	}

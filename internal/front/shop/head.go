@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // What search engines and those who share a link are told of a page: its head, structured data in the words of
@@ -77,12 +78,12 @@ func (v *visit) inLanguage() error {
 	return v.api.Do(v.ctx, http.MethodPatch, "/session", map[string]string{"languageCode": code}, nil)
 }
 
-var tags = regexp.MustCompile(`<[^>]*>`)
+var tags = lazy.Regexp(`<[^>]*>`)
 
 // summary is the beginning of an HTML text in plain words.
 func summary(html string) string {
 	text := strings.Join(strings.Fields(strings.NewReplacer("&amp;", "&", "&#39;", "'", "&#34;", `"`).
-		Replace(tags.ReplaceAllString(html, " "))), " ")
+		Replace(tags().ReplaceAllString(html, " "))), " ")
 	if r := []rune(text); len(r) > 160 {
 		text = strings.TrimSpace(string(r[:157])) + "…"
 	}

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"regexp"
 	"strings"
 	"syscall"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 )
 
 // The roles that transactions take. Neither owns anything, so that row-level security binds both, and neither may what
@@ -247,8 +247,8 @@ func lock(ctx context.Context, d *sql.DB) (func(), error) {
 
 // listed is a list of words as the server keeps it in a rule, word by word.
 var (
-	listed = regexp.MustCompile(`ARRAY\[('(?:[^']|'')*'::text(?:, '(?:[^']|'')*'::text)*)\]`)
-	word   = regexp.MustCompile(`'((?:[^']|'')*)'::text`)
+	listed = lazy.Regexp(`ARRAY\[('(?:[^']|'')*'::text(?:, '(?:[^']|'')*'::text)*)\]`)
+	word   = lazy.Regexp(`'((?:[^']|'')*)'::text`)
 )
 
 // lean rewrites the rules that list words, so that each list is one value. The server works out a list of single words
@@ -266,7 +266,7 @@ func lean(ctx context.Context, d *sql.DB) error {
 		if err := rows.Scan(&table, &name, &says); err != nil {
 			return err
 		}
-		short := listed.ReplaceAllStringFunc(says, oneValue)
+		short := listed().ReplaceAllStringFunc(says, oneValue)
 		fmt.Fprintf(&all, "alter table %s drop constraint %s, add constraint %s %s;\n", table, name, name, short)
 	}
 	if err = rows.Err(); err != nil || all.Len() == 0 {
@@ -279,7 +279,7 @@ func lean(ctx context.Context, d *sql.DB) error {
 // oneValue is a list of words as one array.
 func oneValue(list string) string {
 	var words []string
-	for _, m := range word.FindAllStringSubmatch(list, -1) {
+	for _, m := range word().FindAllStringSubmatch(list, -1) {
 		words = append(words, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(m[1])+`"`)
 	}
 	return "'{" + strings.Join(words, ",") + "}'::text[]"

@@ -4,25 +4,26 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // addRule and dropRule are the statements of a step that lay a rule over the rows of a table, or take it away, which
 // SQLite has no words for. A rule with other words is dropped and added again.
 var (
-	addRule  = regexp.MustCompile(`(?m)^alter table (\w+) add (constraint \w+ check \(.*\)) not valid;$`)
-	dropRule = regexp.MustCompile(`(?m)^alter table (\w+) drop constraint (\w+);$`)
+	addRule  = lazy.Regexp(`(?m)^alter table (\w+) add (constraint \w+ check \(.*\)) not valid;$`)
+	dropRule = lazy.Regexp(`(?m)^alter table (\w+) drop constraint (\w+);$`)
 )
 
 // oneOf is a column that takes a few words. SQLite makes a table of them each time a row is written; asked one by one
 // it does not.
-var oneOf = regexp.MustCompile(`(\w+) in \(('[^)]*)\)`)
+var oneOf = lazy.Regexp(`(\w+) in \(('[^)]*)\)`)
 
 func oneByOne(check string) string {
-	return oneOf.ReplaceAllStringFunc(check, func(s string) string {
-		m := oneOf.FindStringSubmatch(s)
+	return oneOf().ReplaceAllStringFunc(check, func(s string) string {
+		m := oneOf().FindStringSubmatch(s)
 		return "(" + m[1] + " = " + strings.ReplaceAll(m[2], ", ", " or "+m[1]+" = ") + ")"
 	})
 }
@@ -31,8 +32,8 @@ func oneByOne(check string) string {
 // Other Kinds Of Table Schema Changes): the rows stay as they are, and are not looked at. A rule there costs a tenth of
 // what a trigger costs, and holds for whoever writes into the file.
 func step(ctx context.Context, tx *sql.Tx, text string) error {
-	rules, dropped := addRule.FindAllStringSubmatch(text, -1), dropRule.FindAllStringSubmatch(text, -1)
-	text = dropRule.ReplaceAllString(addRule.ReplaceAllString(text, ""), "")
+	rules, dropped := addRule().FindAllStringSubmatch(text, -1), dropRule().FindAllStringSubmatch(text, -1)
+	text = dropRule().ReplaceAllString(addRule().ReplaceAllString(text, ""), "")
 	if _, err := tx.ExecContext(ctx, text); err != nil || len(rules)+len(dropped) == 0 {
 		return err
 	}

@@ -4,23 +4,23 @@ import (
 	"context"
 	"database/sql"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lazy"
 )
 
 var (
-	planStep  = regexp.MustCompile(`^(SCAN|SEARCH) (\w+)(?:.*\((.*)\))?`)
-	parameter = regexp.MustCompile(`\?\d+`)
-	given     = regexp.MustCompile(`(\w+) = \?\d+`)
+	planStep  = lazy.Regexp(`^(SCAN|SEARCH) (\w+)(?:.*\((.*)\))?`)
+	parameter = lazy.Regexp(`\?\d+`)
+	given     = lazy.Regexp(`(\w+) = \?\d+`)
 )
 
 // whole says what a statement goes through as a whole (https://www.sqlite.org/eqp.html). What stops at a limit without
 // sorting does not. Steps below the same one are loops in each other.
 func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err error) {
-	rows, err := c.QueryContext(ctx, "explain query plan "+parameter.ReplaceAllString(text, "1"))
+	rows, err := c.QueryContext(ctx, "explain query plan "+parameter().ReplaceAllString(text, "1"))
 	if err != nil {
 		return p, err
 	}
@@ -33,7 +33,7 @@ func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err erro
 			return p, err
 		}
 		sorts = sorts || strings.HasPrefix(detail, "USE TEMP B-TREE")
-		if m := planStep.FindStringSubmatch(detail); m != nil && (m[1] == "SCAN" || m[3] == "company=?") {
+		if m := planStep().FindStringSubmatch(detail); m != nil && (m[1] == "SCAN" || m[3] == "company=?") {
 			below[parent] = append(below[parent], m[2])
 		}
 	}
@@ -45,7 +45,7 @@ func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err erro
 	if !sorts && strings.Contains(text, " limit ") {
 		p.Names = nil
 	}
-	for _, m := range given.FindAllStringSubmatch(text, -1) {
+	for _, m := range given().FindAllStringSubmatch(text, -1) {
 		if c := m[1]; c != "company" && !hasFew(c) {
 			p.Told = append(p.Told, c)
 		}
