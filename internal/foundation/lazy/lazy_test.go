@@ -11,8 +11,10 @@ func TestWhatIsLazyIsMadeOnceAndWhenItIsAskedFor(t *testing.T) {
 	if made != 0 {
 		t.Fatal("made before anybody asked")
 	}
-	if first() != 1 || first() != 1 || again() != 1 {
-		t.Error("what has one key is made again")
+	for _, get := range []func() int{first, first, again} {
+		if get() != 1 {
+			t.Error("what has one key is made again")
+		}
 	}
 	if All(); made != 2 || never() != 2 {
 		t.Errorf("All has made %d of 2", made)

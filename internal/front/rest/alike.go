@@ -26,7 +26,8 @@ import (
 // ETag. A field that has no counterpart is found by a law of the house (lazy.All).
 //
 // Types are compared once, when they are first shown or written; then values are copied by where they lie, because a
-// page shows some thousands of them. Only what is made here holds an unsafe.Pointer, and each function says of which types.
+// page shows some thousands of them. Only what is made here holds an unsafe.Pointer, and each function says of which
+// types.
 
 // Fields are the fields that a room's value has on the wire, for reading and for writing.
 type Fields[Wire, Value any] struct {
