@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"mime/multipart"
 	"os"
 	"os/exec"
@@ -34,16 +35,35 @@ import (
 
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
 func TestMain(m *testing.M) {
-	if app.IsDoomed() {
-		os.Exit(m.Run())
-	}
-	testscript.Main(m, map[string]func(){"kontor": func() {
+	switch {
+	case filepath.Base(os.Args[0]) == "kontor":
 		tried := rest.Unbounded(db.Doubting(context.Background(), doubted), beyondHeader)
-		ctx, stop := signal.NotifyContext(tried, os.Interrupt, syscall.SIGTERM)
+		ctx, stop := signal.NotifyContext(reachable(tried), os.Interrupt, syscall.SIGTERM)
 		code := command.Main(ctx, command.Here())
 		stop()
 		os.Exit(code)
-	}})
+	case app.IsDoomed():
+		os.Exit(m.Run())
+	}
+	os.Exit(runWithProgram(m))
+}
+
+// runWithProgram runs the tests with kontor in their path.
+func runWithProgram(m *testing.M) int {
+	bin, err := os.MkdirTemp("", "bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(bin)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "kontor"))
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // doubted is what a server of a story says of what it keeps in memory; the story fails by it (see scene.stop).
@@ -147,8 +167,11 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	t := env.T().(testing.TB) // as testscript promises
 	s := &scene{client: *newClient(t, "", ""), dir: env.WorkDir}
 	s.seen = seen
-	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data"), "XDG_CONFIG_HOME=" +
-		filepath.Join(env.WorkDir, "config")}
+	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data"), insideFolder + "=" + s.inside(),
+		"XDG_CONFIG_HOME=" + filepath.Join(env.WorkDir, "config")}
+	if err := os.Mkdir(s.inside(), 0o700); err != nil {
+		return err
+	}
 	if engine == "postgres" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
 	}
@@ -190,7 +213,7 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
 		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper,
 		"text": sayText, "klarna": sayKlarna, "model": sayModel, "item": sayItem, "stock": sayStock, "customer": sayCustomer,
-		"order": sayOrder, "ship": sayShip,
+		"order": sayOrder, "ship": sayShip, "kontor": sayKontor,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
 		words[method] = func(ts *testscript.TestScript, neg bool, args []string) { ask(ts, method, neg, args) }
@@ -203,9 +226,10 @@ func sayOpen(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: open [flags of company create]")
 	}
-	ts.Check(ts.Exec("kontor", append([]string{"company", "create", "--code=acme", "--name=Acme AB", "--country=SE",
-		"--currency=SEK"}, args...)...))
 	sayServe(ts, false, nil)
+	_, err := sceneOf(ts).kontor(append([]string{"company", "create", "--code=acme", "--name=Acme AB", "--country=SE",
+		"--currency=SEK"}, args...)...)
+	ts.Check(err)
 	sayKey(ts, false, []string{"*"})
 }
 
@@ -278,11 +302,9 @@ func sayKey(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.HasPrefix(args[0], "--company=") {
 		company, args = args[0], args[1:]
 	}
-	cmd := exec.Command("kontor", "api-key", "create", company, "--name="+newKey(), "--scopes="+strings.Join(args, " "))
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
-	out, err := cmd.Output()
+	out, err := s.kontor("api-key", "create", company, "--name="+newKey(), "--scopes="+strings.Join(args, " "))
 	ts.Check(err)
-	s.key = strings.TrimSpace(string(out))
+	s.key = strings.TrimSpace(out)
 	ts.Setenv("KEY", s.key)
 }
 

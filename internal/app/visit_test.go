@@ -2,8 +2,6 @@ package app_test
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 
@@ -62,21 +60,17 @@ func sayStoreKey(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: storekey")
 	}
 	s, name := sceneOf(ts), newKey()
-	cmd := exec.Command("kontor", "store-key", "create", "--company=acme", "--channel=WEB", "--name="+name)
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
-	out, err := cmd.Output()
+	out, err := s.kontor("store-key", "create", "--company=acme", "--channel=WEB", "--name="+name)
 	ts.Check(err)
-	ts.Setenv("STOREKEY", strings.TrimSpace(string(out)))
+	ts.Setenv("STOREKEY", strings.TrimSpace(out))
 	ts.Setenv("STOREKEYNAME", name)
 }
 
 func (s *scene) companyID(ts *testscript.TestScript, code string) string {
-	cmd := exec.Command("kontor", "company", "list", "--json")
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
-	out, err := cmd.Output()
+	out, err := s.kontor("company", "list", "--json")
 	ts.Check(err)
 	var answer any
-	ts.Check(json.Unmarshal(out, &answer))
+	ts.Check(json.Unmarshal([]byte(out), &answer))
 	a := answerOf(answer)
 	ids := a.at("companies[code=" + code + "].companyId")
 	if len(ids) != 1 {

@@ -40,9 +40,10 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	}
 	args := db.Args{"channel": record.Fold(channelCode), "from": from, "to": to, "cart": AddedToCart}
 	err := tx.Each(`-- analytics.Days
-		select day, kind, sum(times) from traffic where company = :company and (:channel = ''
-		or channel_key = :channel) and day >= :from and day <= :to
-		and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart) group by day, kind`, args,
+		select day, kind, sum(times) from traffic where company = :company and channel_key in (select c.code_key
+		from channel c where c.company = :company and (:channel = '' or c.code_key = :channel))
+		and day >= :from and day <= :to and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart)
+		group by day, kind`, args,
 		func(r db.Row) error {
 			var d day.Date
 			var kind Kind
@@ -89,9 +90,9 @@ type Counted struct {
 // Top is what was counted most of a kind in a store, or with an empty code in all, from a day to another.
 func Top(tx *db.Tx, channelCode string, kind Kind, from, to day.Date, limit int) (out []Counted, err error) {
 	return db.Rows(tx, `-- analytics.Top
-		select name, sum(times) as n from traffic where company = :company and (:channel = ''
-		or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
-		group by name order by n desc, name limit :limit`,
+		select name, sum(times) as n from traffic where company = :company and channel_key in (select c.code_key
+		from channel c where c.company = :company and (:channel = '' or c.code_key = :channel))
+		and kind = :kind and day >= :from and day <= :to group by name order by n desc, name limit :limit`,
 		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit},
 		func(r db.Row, c *Counted) error {
 			return r.Scan(&c.Name, &c.Times)
