@@ -27,9 +27,20 @@ const (
 	CellSchema    Schema = "cell"
 )
 
-// Migrate brings the schema of target up to date. It costs one query when nothing is to be done.
-func Migrate(ctx context.Context, e *Engine, target string, schema Schema) error {
-	return MigrateTo(ctx, e, target, schema, Newest(schema))
+// Migrate brings schemas of target up to date, one after the other. It costs one connection, and a query for each schema
+// when nothing is to be done.
+func Migrate(ctx context.Context, e *Engine, target string, schemas ...Schema) error {
+	d, err := e.Open(target, ForOwning)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, schema := range schemas {
+		if err := migrateTo(ctx, e, d, schema, Newest(schema)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Newest is the version that this program brings a schema to.
@@ -80,6 +91,10 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 		return err
 	}
 	defer d.Close()
+	return migrateTo(ctx, e, d, schema, version)
+}
+
+func migrateTo(ctx context.Context, e *Engine, d *sql.DB, schema Schema, version int64) error {
 	have, err := progress(ctx, d, schema)
 	if err != nil {
 		return err

@@ -114,10 +114,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		go s.closeIdle()
 		return s, nil
 	}
-	if err := Migrate(ctx, opt.Engine, opt.URL, ControlSchema); err != nil {
-		return nil, err
-	}
-	if err := Migrate(ctx, opt.Engine, opt.URL, CellSchema); err != nil {
+	if err := Migrate(ctx, opt.Engine, opt.URL, ControlSchema, CellSchema); err != nil {
 		return nil, err
 	}
 	c, err := s.openCell(opt.URL, "")

@@ -205,10 +205,7 @@ func (c *cluster) migrate() error {
 	}
 	target := withDatabase(c.url, templateName())
 	ctx := context.Background()
-	if err := db.Migrate(ctx, postgres.Engine(), target, db.ControlSchema); err != nil {
-		return err
-	}
-	return db.Migrate(ctx, postgres.Engine(), target, db.CellSchema)
+	return db.Migrate(ctx, postgres.Engine(), target, db.ControlSchema, db.CellSchema)
 }
 
 // look finds out whether the server must be told how to copy: file by file, not through its log.
