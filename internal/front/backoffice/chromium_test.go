@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/front/looktest"
 )
-
-const chromium = "/usr/bin/chromium"
 
 // window is a real browser's.
 type window struct {
@@ -27,23 +25,12 @@ type window struct {
 	ctx context.Context
 }
 
+func TestMain(m *testing.M) { looktest.Main(m) }
+
 // shown is a browser in which nobody is signed in.
 func (o *office) shown() *window {
 	o.t.Helper()
-	if _, err := os.Stat(chromium); err != nil {
-		o.t.Skip("there is no browser at " + chromium + ", so nothing is looked at as people see it")
-	}
-	ctx, stop := chromedp.NewContext(o.t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium),
-		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900), chromedp.NoFirstRun,
-		chromedp.UserDataDir(o.t.TempDir()), chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true)))
-	o.t.Cleanup(stop)
-	// The first use starts the browser, which lives as long as the context of that call.
-	if err := chromedp.Do(ctx, chromedp.Navigate(o.server.URL+"/sign-in")); err != nil {
-		o.t.Fatal(err)
-	}
-	return &window{o, ctx}
+	return &window{o, looktest.Window(o.t, o.server.URL+"/sign-in")}
 }
 
 func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +18,13 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
 	"kontor/internal/foundation/db"
+	"kontor/internal/front/looktest"
 	"kontor/internal/front/shop"
 )
 
-const (
-	chromium = "/usr/bin/chromium"
-	password = "a long enough password"
-)
+const password = "a long enough password"
+
+func TestMain(m *testing.M) { looktest.Main(m) }
 
 // street is a served house with the sample company in it, and its shop next door.
 type street struct {
@@ -128,21 +127,8 @@ type window struct {
 // looking opens a browser at an address; a test is skipped where there is none. The first use starts it, and it lives
 // as long as the context of that call.
 func (s *street) looking(at string) *window {
-	t := s.t
-	t.Helper()
-	if _, err := os.Stat(chromium); err != nil {
-		t.Skip("there is no browser at " + chromium + ", so the shop is not walked through as people see it")
-	}
-	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium),
-		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true)))
-	t.Cleanup(stop)
-	if err := chromedp.Do(ctx, chromedp.Navigate(s.shop+at)); err != nil {
-		t.Fatal(err)
-	}
-	return &window{t, ctx}
+	s.t.Helper()
+	return &window{s.t, looktest.Window(s.t, s.shop+at)}
 }
 
 // do takes steps, of which each must be done within a minute.
