@@ -90,6 +90,8 @@ type Description struct {
 	TestOnly bool
 	// SendsCallbacks: Receive may be called.
 	SendsCallbacks bool
+	// Reports are what the account must be told to send, by the provider's names; none where it sends all by itself.
+	Reports []string
 	// IsSettledByUs: nobody else knows of the payment; Look repeats what the caller keeps.
 	IsSettledByUs bool
 	// CapturesOnce: held money is taken once; what a capture leaves is let go.

@@ -123,6 +123,10 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.submit("/payment-methods/CARD/edit", "fee", "9,50")
 		b.see("Saved.", "kept, and shown to nobody", "9.50")
 		b.miss("Not ready")
+		b.get("/new/payment-methods/Stripe")
+		b.submit("/new/payment-methods/Stripe", "code", "STRIPE", "name", "Stripe", "settings.secretKey", "sk_test_1",
+			"settings.secret", "whsec_hush")
+		b.see("What it has to report", "payment_intent.succeeded", "refund.failed")
 
 		b.get("/new/discount-codes")
 		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", "amount", "5", "scope.included.items",

@@ -206,6 +206,10 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 				page.Fact{Label: "Address for its reports",
 					Value: page.Copied(o.Payments.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
 		}
+		if len(d.Reports) > 0 {
+			provider.Facts = append(provider.Facts,
+				page.Fact{Label: "What it has to report", Value: page.T(strings.Join(d.Reports, ", "))})
+		}
 	}
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}
 	s.Side = []page.Part{page.Facts{Title: "Payment method",

@@ -1,9 +1,6 @@
 // Package stripe takes payments through Stripe's PaymentIntents: the front end gets the intent's client secret
 // (ClientKey) and pays with Stripe's own elements; the webhook or Look tells the outcome. Our ids are Stripe's
 // idempotency keys and stand in the metadata, so that a refund made again after Stripe forgot its key is found.
-//
-// The webhook of an account listens to payment_intent.succeeded, .amount_capturable_updated, .payment_failed,
-// .canceled, .processing, charge.refunded and refund.failed; other events are acknowledged and forgotten.
 package stripe
 
 import (
@@ -28,6 +25,11 @@ const (
 	metaOrder   = "kontor_order"
 )
 
+// reports are the events that a webhook has to listen to; others are acknowledged and forgotten.
+var reports = []string{"payment_intent.succeeded", "payment_intent.amount_capturable_updated",
+	"payment_intent.processing", "payment_intent.payment_failed", "payment_intent.canceled", "charge.refunded",
+	"refund.failed"}
+
 // Provider is the Stripe provider.
 type Provider struct {
 	client  *wire.Client
@@ -39,7 +41,7 @@ func New(client *wire.Client, address string) *Provider { return &Provider{clien
 
 // Describe tells what it is.
 func (*Provider) Describe() payment.Description {
-	return payment.Description{Name: "Stripe", SendsCallbacks: true, CapturesOnce: true, Settings: []payment.Setting{
+	return payment.Description{Name: "Stripe", SendsCallbacks: true, CapturesOnce: true, Reports: reports, Settings: []payment.Setting{
 		{Name: "secretKey",
 			Means:      "The secret key of the account: sk_test_… for companies of environment Test, sk_live_… for others; a restricted key rk_… will do",
 			IsRequired: true, IsSecret: true},

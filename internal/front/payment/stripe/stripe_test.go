@@ -293,6 +293,15 @@ func TestWebhooks(t *testing.T) {
 			t.Errorf("a failed refund is %+v: %v", lost, err)
 		}
 	}
+	for _, kind := range p.Describe().Reports {
+		e, err := receive(event("evt_"+kind, kind, map[string]any{"id": "one", "payment_intent": "pi_1", "amount": 12500,
+			"amount_captured": 12500, "amount_refunded": 500, "currency": "sek", "status": "failed",
+			"metadata": map[string]any{"kontor_company": "DEMO", "kontor_payment": ID, "kontor_refund": "r1"}}),
+			"whsec_hush", now)
+		if err != nil || !e.Concerns() {
+			t.Errorf("the webhook has to report %s, which is heard as %+v: %v", kind, e, err)
+		}
+	}
 	for kind, object := range map[string]map[string]any{
 		"customer.created": {"id": "cus_1"},
 		"charge.refunded": {"id": "ch_1", "payment_intent": "pi_1", "amount": 12500, "amount_captured": 0,
