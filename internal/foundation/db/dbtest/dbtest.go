@@ -129,7 +129,8 @@ func Read(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
 type cluster struct {
 	once   sync.Once
 	url    string
-	copies string // says in `create database` how to copy a template
+	own    *sql.DB // of the database that is nobody's: connections cost more than what is asked on them
+	copies string  // says in `create database` how to copy a template
 	err    error
 	next   atomic.Int64
 	mu     sync.Mutex // one copy at a time: a template must not be in use
@@ -161,12 +162,12 @@ func database(t testing.TB, template func() string) string {
 	}
 	name := fmt.Sprintf("kontor_test_%d_%d", os.Getpid(), shared.next.Add(1))
 	shared.mu.Lock()
-	err := admin(shared.url, fmt.Sprintf("create database %s template %s%s", name, template(), shared.copies))
+	err := shared.admin(fmt.Sprintf("create database %s template %s%s", name, template(), shared.copies))
 	shared.mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { admin(shared.url, "drop database if exists "+name+" with (force)") })
+	t.Cleanup(func() { shared.admin("drop database if exists " + name + " with (force)") })
 	return withDatabase(shared.url, name)
 }
 
@@ -189,6 +190,11 @@ func (c *cluster) start() {
 		}
 		c.url = s.URL()
 	}
+	if c.own, c.err = sql.Open("pgx", c.url); c.err != nil {
+		return
+	}
+	c.own.SetMaxIdleConns(0) // the server may be stopped once, to be kept
+	defer c.own.SetMaxIdleConns(4)
 	if c.err = c.look(); c.err != nil || s != nil && s.isMigrated {
 		return
 	}
@@ -200,7 +206,7 @@ func (c *cluster) start() {
 
 // migrate makes the template.
 func (c *cluster) migrate() error {
-	if err := admin(c.url, "create database "+templateName()); err != nil {
+	if err := c.admin("create database " + templateName()); err != nil {
 		return err
 	}
 	target := withDatabase(c.url, templateName())
@@ -210,28 +216,15 @@ func (c *cluster) migrate() error {
 
 // look finds out whether the server must be told how to copy: file by file, not through its log.
 func (c *cluster) look() error {
-	return with(c.url, func(d *sql.DB) error {
-		return d.QueryRow(`select case when current_setting('server_version_num')::int >= 150000
-			then ' strategy file_copy' else '' end`).Scan(&c.copies)
-	})
+	return c.own.QueryRow(`select case when current_setting('server_version_num')::int >= 150000
+		then ' strategy file_copy' else '' end`).Scan(&c.copies)
 }
 
-func admin(target, statement string) error {
-	return with(target, func(d *sql.DB) error {
-		if _, err := d.Exec(statement); err != nil {
-			return fmt.Errorf("%s: %w", strings.SplitN(statement, " template", 2)[0], err)
-		}
-		return nil
-	})
-}
-
-func with(target string, fn func(d *sql.DB) error) error {
-	d, err := sql.Open("pgx", target)
-	if err != nil {
-		return err
+func (c *cluster) admin(statement string) error {
+	if _, err := c.own.Exec(statement); err != nil {
+		return fmt.Errorf("%s: %w", strings.SplitN(statement, " template", 2)[0], err)
 	}
-	defer d.Close()
-	return fn(d)
+	return nil
 }
 
 func withDatabase(target, name string) string {
