@@ -305,6 +305,23 @@ func (s *Store) upToDate(ctx context.Context, c *cell) error {
 	return Migrate(ctx, s.opt.Engine, c.target, CellSchema)
 }
 
+// stands reports whether the schemas are up to date, on a connection that is kept: one for the question alone costs more
+// than the question.
+func (c *cell) stands(ctx context.Context, schemas ...Schema) bool {
+	stands := true
+	err := c.readers.lend(ctx, func(cn *conn) error {
+		for _, schema := range schemas {
+			have, err := progress(ctx, cn.sql, schema)
+			if err != nil {
+				return err
+			}
+			stands = stands && have.stands()
+		}
+		return nil
+	})
+	return err == nil && stands
+}
+
 // closeIdle closes files and connections that nobody used for a while, and gives back the memory of files that were
 // closed.
 func (s *Store) closeIdle() {

@@ -171,6 +171,9 @@ type Progress struct {
 // Behind reports whether a step up to version is missing.
 func (p Progress) Behind(version int64) bool { return len(p.Pending) > 0 && p.Pending[0] <= version }
 
+// stands reports whether nothing is to be done, nor by a newer program was.
+func (p Progress) stands() bool { return len(p.Pending) == 0 && p.Version <= p.Newest }
+
 // MigrationStatus is how far a target's schema has come.
 func MigrationStatus(ctx context.Context, e *Engine, target string, schema Schema) (Progress, error) {
 	d, err := e.Open(target, ForOwning)
@@ -187,9 +190,14 @@ func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*g
 		goose.WithTableName("schema_version_"+string(schema)))
 }
 
+// asked is a database or a connection to it.
+type asked interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // progress reads which steps the target has; none where there is no table yet, which the engines say in words of their
 // own.
-func progress(ctx context.Context, d *sql.DB, schema Schema) (Progress, error) {
+func progress(ctx context.Context, d asked, schema Schema) (Progress, error) {
 	applied, err := appliedSteps(ctx, d, schema)
 	if err != nil && !strings.Contains(err.Error(), "no such table") && !strings.Contains(err.Error(), "42P01") {
 		return Progress{}, fmt.Errorf("the %s schema cannot be read: %w", schema, err)
@@ -210,7 +218,7 @@ func progress(ctx context.Context, d *sql.DB, schema Schema) (Progress, error) {
 	return p, nil
 }
 
-func appliedSteps(ctx context.Context, d *sql.DB, schema Schema) (map[int64]bool, error) {
+func appliedSteps(ctx context.Context, d asked, schema Schema) (map[int64]bool, error) {
 	rows, err := d.QueryContext(ctx, "select version_id from schema_version_"+string(schema))
 	if err != nil {
 		return nil, err

@@ -114,12 +114,14 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		go s.closeIdle()
 		return s, nil
 	}
-	if err := Migrate(ctx, opt.Engine, opt.URL, ControlSchema, CellSchema); err != nil {
-		return nil, err
-	}
 	c, err := s.openCell(opt.URL, "")
 	if err != nil {
 		return nil, err
+	}
+	if !c.stands(ctx, ControlSchema, CellSchema) {
+		if err := Migrate(ctx, opt.Engine, opt.URL, ControlSchema, CellSchema); err != nil {
+			return nil, errors.Join(err, c.close())
+		}
 	}
 	s.shared, s.control = c, c
 	s.tellOthers()
