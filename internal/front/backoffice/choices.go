@@ -12,22 +12,55 @@ import (
 	"kontor/internal/front/page"
 )
 
-// all is a page with every code of a kind: companies have a few dozen.
+// all is a page with every row of a kind of which a record or a company has a few dozen.
 func all() record.Page { return record.Page{Number: 1, Size: 200} }
 
-// coded are the choices that a list of codes offers: those in use.
-func coded[T any](list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
-	of func(T) (code, name string)) func(*page.Ctx) []page.Option {
-	return func(c *page.Ctx) []page.Option {
-		found, err := list(c.Tx, reference.Filter{IsActive: new(true)}, all())
-		if err != nil {
-			return nil // the form still takes a code; the verb says what is wrong with it
-		}
-		return options(found.Items, func(t T) (string, string) {
-			code, name := of(t)
-			return code, named(code, name)
-		})
-	}
+// firstFew are what a lookup finds, inDropDown what a drop-down holds and people still find their way in.
+var firstFew, inDropDown = record.Page{Number: 1, Size: 20}, record.Page{Number: 1, Size: 100}
+
+// kindOfChoices are the page that finds choices by words, and all of them, or where they are searched when a drop-down
+// does not hold them.
+type kindOfChoices struct {
+	page.Lookup
+	all func(*page.Ctx) []page.Option
+}
+
+func chosen[T any](path, permission string,
+	list func(c *page.Ctx, text string, p record.Page) (record.Found[T], error),
+	of func(T) (value, label string)) kindOfChoices {
+	return kindOfChoices{
+		Lookup: page.Lookup{Path: path, Permission: permission,
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := list(c, text, firstFew)
+				return options(found.Items, of), err
+			}},
+		all: func(c *page.Ctx) []page.Option {
+			found, err := list(c, "", inDropDown)
+			if err != nil || found.Total > len(found.Items) {
+				return page.Searched(path) // which takes a code all the same, and the verb says what is wrong with it
+			}
+			return options(found.Items, of)
+		}}
+}
+
+// coded are the choices that a list of codes offers to everybody: those in use.
+func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
+	of func(T) (code, name string)) kindOfChoices {
+	return chosen("/find/"+path, "", func(c *page.Ctx, text string, p record.Page) (record.Found[T], error) {
+		return list(c.Tx, reference.Filter{Search: text, IsActive: new(true)}, p)
+	}, func(t T) (string, string) {
+		code, name := of(t)
+		return code, named(code, name)
+	})
+}
+
+// among is a page of those rows, of a list that is in memory, whose choice holds every word that is searched for.
+func among[T any](all []T, text string, p record.Page, of func(T) (value, label string)) record.Found[T] {
+	q := page.Query{Search: text, Page: p}
+	return page.Cut(page.Narrow(all, q, func(t T) []string {
+		value, label := of(t)
+		return []string{value, label}
+	}), q)
 }
 
 // options are choices, each by what it is and what it is called.
@@ -49,39 +82,57 @@ func named(code, name string) string {
 
 // The codes that fields offer.
 var (
-	warehouses = coded(reference.ListWarehouses, func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
-	orderTypes = coded(reference.ListOrderTypes, func(t reference.OrderType) (string, string) { return t.Code, t.Name })
+	ofWarehouses = coded("warehouses", reference.ListWarehouses,
+		func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
+	ofOrderTypes = coded("order-types", reference.ListOrderTypes,
+		func(t reference.OrderType) (string, string) { return t.Code, t.Name })
 
-	paymentTerms = coded(reference.ListPaymentTerms,
+	ofPaymentTerms = coded("payment-terms", reference.ListPaymentTerms,
 		func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })
-	deliveryTerms = coded(reference.ListDeliveryTerms,
+	ofDeliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms,
 		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })
-	shippingMethods = coded(reference.ListShippingMethods,
+	ofShippingMethods = coded("shipping-methods", reference.ListShippingMethods,
 		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })
-	customerGroups = coded(reference.ListCustomerGroups,
+	ofCustomerGroups = coded("customer-groups", reference.ListCustomerGroups,
 		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })
-	ticketQueues = coded(reference.ListTicketQueues,
+	ofTicketQueues = coded("ticket-queues", reference.ListTicketQueues,
 		func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })
 
-	taxCodes   = coded(reference.ListTaxCodes, func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
-	units      = coded(reference.ListUnits, func(u reference.Unit) (string, string) { return u.Code, u.Name })
-	currencies = coded(reference.ListCurrencies, func(u reference.Currency) (string, string) { return u.Code, u.Name })
+	ofTaxCodes = coded("tax-codes", reference.ListTaxCodes,
+		func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
+	ofUnits = coded("units", reference.ListUnits,
+		func(u reference.Unit) (string, string) { return u.Code, u.Name })
+	ofCurrencies = coded("currencies", reference.ListCurrencies,
+		func(u reference.Currency) (string, string) { return u.Code, u.Name })
+)
+
+var (
+	warehouses      = ofWarehouses.all
+	orderTypes      = ofOrderTypes.all
+	paymentTerms    = ofPaymentTerms.all
+	deliveryTerms   = ofDeliveryTerms.all
+	shippingMethods = ofShippingMethods.all
+	customerGroups  = ofCustomerGroups.all
+	ticketQueues    = ofTicketQueues.all
+	taxCodes        = ofTaxCodes.all
+	units           = ofUnits.all
+	currencies      = ofCurrencies.all
 )
 
 // locations are the places of a warehouse.
 func locations(c *page.Ctx, warehouse string) []page.Option {
-	book, err := reference.Of(c.Tx)
-	if err != nil {
-		return nil
+	found, err := locationsIn(c, warehouse, "", inDropDown)
+	if err != nil || found.Total > len(found.Items) {
+		return page.Searched("/find/locations" + page.Path(warehouse))
 	}
-	var out []page.Option
-	for _, l := range book.Locations(warehouse) {
-		if l.IsActive {
-			out = append(out, page.Option{Value: l.Code, Label: named(l.Code, l.Name)})
-		}
-	}
-	return out
+	return options(found.Items, location)
 }
+
+func locationsIn(c *page.Ctx, warehouse, text string, p record.Page) (record.Found[reference.Location], error) {
+	return reference.ListLocations(c.Tx, warehouse, reference.Filter{Search: text, IsActive: new(true)}, p)
+}
+
+func location(l reference.Location) (value, label string) { return l.Code, named(l.Code, l.Name) }
 
 // countries are those that companies have dealt with before; any other code is typed.
 func countries(c *page.Ctx) []page.Option {
@@ -110,11 +161,16 @@ const (
 
 // lookups answer the fields that offer what there is.
 func lookups() []page.Page {
-	few := record.Page{Number: 1, Size: 20}
-	return []page.Page{
+	return []page.Page{ofWarehouses, ofOrderTypes, ofPaymentTerms, ofDeliveryTerms, ofShippingMethods,
+		ofCustomerGroups, ofTicketQueues, ofTaxCodes, ofUnits, ofCurrencies, ofChannels, ofBrands, ofPlaces,
+		page.Lookup{Path: "/find/locations/{warehouse}",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := locationsIn(c, c.Path("warehouse"), text, firstFew)
+				return options(found.Items, location), err
+			}},
 		page.Lookup{Path: findConfigurations, Permission: "configurations:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-				found, err := configuration.List(c.Tx, configuration.Filter{Search: text}, few)
+				found, err := configuration.List(c.Tx, configuration.Filter{Search: text}, firstFew)
 				return options(found.Items, func(k configuration.Configuration) (string, string) {
 					return k.Number, k.Title + ", " + k.Summary(c.Say("yes"), c.Say("no"))
 				}), err
@@ -122,24 +178,24 @@ func lookups() []page.Page {
 		page.Lookup{Path: findCategories, Permission: "categories:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)},
-					few)
+					firstFew)
 				return options(found.Items, func(t catalog.Category) (string, string) { return t.Code, t.Name }), err
 			}},
 		page.Lookup{Path: findSuppliers, Permission: "suppliers:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := purchasing.ListSuppliers(c.Tx,
-					purchasing.SupplierFilter{Search: text, IsActive: new(true)}, few)
+					purchasing.SupplierFilter{Search: text, IsActive: new(true)}, firstFew)
 				return options(found.Items,
 					func(t purchasing.Supplier) (string, string) { return t.Number, t.Name }), err
 			}},
 		page.Lookup{Path: findItems, Permission: "items:read", Find: func(c *page.Ctx, text string) ([]page.Option,
 			error) {
-			found, err := catalog.List(c.Tx, catalog.Filter{Search: text, IsActive: new(true)}, few)
+			found, err := catalog.List(c.Tx, catalog.Filter{Search: text, IsActive: new(true)}, firstFew)
 			return options(found.Items, func(t catalog.Item) (string, string) { return t.Number, t.Name }), err
 		}},
 		page.Lookup{Path: findCustomers, Permission: "customers:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-				found, err := party.List(c.Tx, party.Filter{Search: text, IsActive: new(true)}, few)
+				found, err := party.List(c.Tx, party.Filter{Search: text, IsActive: new(true)}, firstFew)
 				return options(found.Items, func(t party.Customer) (string, string) { return t.Number, t.Name }), err
 			}},
 	}

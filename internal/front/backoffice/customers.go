@@ -116,7 +116,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		return page.Sheet{}, err
 	}
 	path := page.Path("customers", t.Number)
-	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", "", ""},
+	people := page.Grid{Title: "Contacts", Of: contacts.Total, Heads: []string{"Name", "Role", "E-mail", "Phone", "", "", ""},
 		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "customers:write"}}}
 	for _, p := range contacts.Items {
 		tags := page.Badge("Primary", page.Good).If(p.IsPrimary)
@@ -128,7 +128,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 			page.To(c.Say("Personal data"), path+page.Path("contact", p.ID, "personal-data")),
 			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "customers:write")})
 	}
-	places := page.Grid{Title: "Delivery addresses", Heads: []string{"Name", "Street", "City", "Country", "", ""},
+	places := page.Grid{Title: "Delivery addresses", Of: addresses.Total, Heads: []string{"Name", "Street", "City", "Country", "", ""},
 		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}
 	for _, a := range addresses.Items {
 		tag := page.Badge("Usual", page.Good).If(a.IsDefault)

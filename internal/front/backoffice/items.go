@@ -29,7 +29,7 @@ func (o Office) items() []page.Page {
 		Create: catalog.Create, Made: "Item %s is made.", Change: catalog.Change, Delete: catalog.Delete,
 		Warning: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",
 		Deleted: "Item %s is deleted."},
-		itemAttributes(), replenishmentForm())
+		itemAttributes(), replenishmentForm(), variants())
 }
 
 func loadItem(c *page.Ctx) (catalog.Item, error) { return catalog.Find(c.Tx, c.Path("number")) }
@@ -65,9 +65,9 @@ func itemList() page.List[catalog.Item] {
 
 // categoryOptions are the categories as a tree, by code.
 func categoryOptions(c *page.Ctx) []page.Option {
-	found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{}, all())
-	if err != nil {
-		return nil
+	found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{}, inDropDown)
+	if err != nil || found.Total > len(found.Items) {
+		return page.Searched(findCategories)
 	}
 	below := map[string][]catalog.Category{}
 	for _, t := range found.Items {
@@ -87,13 +87,12 @@ func categoryOptions(c *page.Ctx) []page.Option {
 	return out
 }
 
-func brandOptions(c *page.Ctx) []page.Option {
-	found, err := catalog.ListBrands(c.Tx, catalog.BrandFilter{}, all())
-	if err != nil {
-		return nil
-	}
-	return options(found.Items, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
-}
+var brandOptions = ofBrands.all
+
+var ofBrands = chosen("/find/brands", "items:read",
+	func(c *page.Ctx, text string, p record.Page) (record.Found[catalog.Brand], error) {
+		return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: text}, p)
+	}, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
 
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 	unit := units(c)
@@ -201,17 +200,43 @@ func variantsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if t.VariantOf != "" {
 		return nil, nil
 	}
-	found, err := catalog.ListVariants(c.Tx, t, all())
+	found, err := catalog.ListVariants(c.Tx, t, record.Page{Number: 1, Size: 50})
 	if err != nil || found.Total == 0 {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Variants", Heads: []string{"Number", "Name", "Options", "Sales price"}}
+	grid := page.Grid{Title: "Variants", Of: found.Total, Heads: []string{"Number", "Name", "Options", "Sales price"}}
+	if found.Total > len(found.Items) {
+		grid.Go = []page.Go{{Label: "All", Path: page.Path("items", t.Number, "variants"), Permission: "items:read"}}
+	}
 	for _, v := range found.Items {
-		options := each.Of(v.VariantOptions, func(o catalog.Option) string { return o.Name + " " + o.Value })
 		grid.Rows = append(grid.Rows, []page.Value{page.To(v.Number, page.Path("items", v.Number)), page.T(v.Name),
-			page.T(strings.Join(options, ", ")), page.MaybeMoney(v.SalesPrice, "")})
+			page.T(distinguished(v)), page.MaybeMoney(v.SalesPrice, "")})
 	}
 	return grid, nil
+}
+
+// distinguished is what makes a variant the one it is.
+func distinguished(v catalog.Item) string {
+	return strings.Join(each.Of(v.VariantOptions, func(o catalog.Option) string { return o.Name + " " + o.Value }), ", ")
+}
+
+// variants are all of an item, of which its own page shows the first.
+func variants() page.Page {
+	return page.List[catalog.Item]{Path: "/items/{number}/variants", Title: "Variants", Permission: "items:read",
+		Crumbs: itemCrumbs, Href: func(v catalog.Item) string { return page.Path("items", v.Number) },
+		Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Item], error) {
+			t, err := loadItem(c)
+			if err != nil {
+				return record.Found[catalog.Item]{}, err
+			}
+			return catalog.ListVariants(c.Tx, t, q.Page)
+		},
+		Columns: func(v catalog.Item) []page.Column {
+			return []page.Column{page.Col("Number", page.T(v.Number)), page.Col("Name", page.T(v.Name)),
+				page.Col("Options", page.T(distinguished(v))), page.Minor("GTIN", page.T(v.GTIN)),
+				page.Col("Sales price", page.MaybeMoney(v.SalesPrice, "")),
+				page.Col("Status", page.Active(v.IsActive))}
+		}}
 }
 
 func unitsOf(_ *page.Ctx, t catalog.Item) (page.Part, error) {
@@ -252,7 +277,7 @@ func relationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		return nil, err
 	}
 	base := page.Path("items", t.Number)
-	grid := page.Grid{Title: "Relations", Heads: []string{"Type", "Item", "Name", ""},
+	grid := page.Grid{Title: "Relations", Of: found.Total, Heads: []string{"Type", "Item", "Name", ""},
 		Go: []page.Go{{Label: "Relate", Path: base + "/relate", Permission: "items:write"}}}
 	for _, r := range found.Items {
 		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))),

@@ -86,17 +86,15 @@ func orderList() page.Page {
 }
 
 // channels are the choices of a channel.
-func channels(c *page.Ctx) []page.Option {
-	found, err := channel.List(c.Tx, channel.Filter{}, all())
-	if err != nil {
-		return nil
-	}
-	return channelOptions(found.Items)
-}
+var channels = ofChannels.all
 
-func channelOptions(all []channel.Channel) []page.Option {
-	return options(all, func(ch channel.Channel) (string, string) { return ch.Code, named(ch.Code, ch.Name) })
-}
+var ofChannels = chosen("/find/channels", "",
+	func(c *page.Ctx, text string, p record.Page) (record.Found[channel.Channel], error) {
+		all, err := channel.All(c.Tx)
+		return among(all, text, p, channelOption), err
+	}, channelOption)
+
+func channelOption(ch channel.Channel) (value, label string) { return ch.Code, named(ch.Code, ch.Name) }
 
 func loadOrder(c *page.Ctx) (sales.Order, error) { return sales.Find(c.Tx, c.Path("number")) }
 

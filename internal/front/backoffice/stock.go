@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -94,7 +96,7 @@ func pair(a, b string) string {
 
 // itemsWarehouse is the warehouse a form about stock begins with.
 func itemsWarehouse(c *page.Ctx) string {
-	if w := warehouses(c); len(w) == 1 {
+	if w := warehouses(c); len(w) == 1 && w[0].Value != "" {
 		return w[0].Value
 	}
 	return c.Query("warehouse")
@@ -146,14 +148,26 @@ func relocation() page.Page {
 }
 
 // everyLocation are the places of all warehouses, for a field whose warehouse is chosen in the same form.
-func everyLocation(c *page.Ctx) []page.Option {
-	var out []page.Option
-	for _, w := range warehouses(c) {
-		for _, l := range locations(c, w.Value) {
-			out = append(out, page.Option{Value: l.Value, Label: w.Value + ": " + l.Label})
+var everyLocation = ofPlaces.all
+
+var ofPlaces = chosen("/find/places", "",
+	func(c *page.Ctx, text string, p record.Page) (record.Found[reference.Location], error) {
+		book, err := reference.Of(c.Tx)
+		if err != nil {
+			return record.Found[reference.Location]{}, err
 		}
-	}
-	return out
+		var every []reference.Location
+		for _, w := range book.Warehouses() {
+			if w.IsActive {
+				every = append(every, each.Where(book.Locations(w.Code),
+					func(l reference.Location) bool { return l.IsActive })...)
+			}
+		}
+		return among(every, text, p, place), nil
+	}, place)
+
+func place(l reference.Location) (value, label string) {
+	return l.Code, l.Warehouse + ": " + named(l.Code, l.Name)
 }
 
 // brands are the pages of brands.

@@ -55,9 +55,10 @@ func (o Office) newStoreKey() page.Page {
 // channels are the company's, for a page that opens its own transactions.
 func (o Office) channels(c *page.Ctx) (out []page.Option) {
 	err := o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
-		found, err := channel.List(tx, channel.Filter{}, all())
-		out = channelOptions(found.Items)
-		return err
+		own := *c
+		own.Tx = tx
+		out = channels(&own)
+		return nil
 	})
 	if err != nil {
 		return nil // the form says that a channel is missing

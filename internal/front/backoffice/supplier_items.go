@@ -122,7 +122,7 @@ func sourcesOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Suppliers", Heads: []string{"Supplier", "Their number", "Price", "At least",
+	grid := page.Grid{Title: "Suppliers", Of: found.Total, Heads: []string{"Supplier", "Their number", "Price", "At least",
 		"Lead time, days", "", ""}}
 	for _, s := range found.Items {
 		row := page.Path("suppliers", s.Supplier.Number, "item", t.Number)

@@ -116,7 +116,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 		return page.Sheet{}, err
 	}
 	path := page.Path("suppliers", t.Number)
-	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
+	people := page.Grid{Title: "Contacts", Of: contacts.Total, Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
 		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "suppliers:write"}}}
 	for _, p := range contacts.Items {
 		tag := page.Badge("Primary", page.Good).If(p.IsPrimary)

@@ -185,13 +185,13 @@ func (r *anyRecord) comments(x *exchange, c *Ctx, about discussion.About, p *pos
 	var names []string
 	for _, one := range people {
 		name := cmp.Or(one.Name, one.Email)
-		choices = append(choices, Option{one.ID, name})
+		choices = append(choices, Option{Value: one.ID, Label: name})
 		if one.ID != x.visitor.Actor.ID {
 			names = append(names, name)
 		}
 	}
 	if responsible.ID != "" && !slices.ContainsFunc(choices, func(o Option) bool { return o.Value == responsible.ID }) {
-		choices = append(choices, Option{responsible.ID, responsible.Name})
+		choices = append(choices, Option{Value: responsible.ID, Label: responsible.Name})
 	}
 	sheet := newSheet(x.t, p, wrong)
 	at := fill(r.Path, x.captured)

@@ -283,8 +283,11 @@ func Check(name, label string, to *bool) Field {
 }
 
 // Select is one of a list of choices. A field that is not required has an empty one besides; what is stored and no
-// longer a choice is kept as one.
+// longer a choice is kept as one. Of choices that are searched any is taken: the verb knows what there is.
 func Select[S ~string](name, label string, to *S, options []Option) Field {
+	if path := searched(options); path != "" {
+		return Code(name, label, to).Lookup(path)
+	}
 	f := Text(name, label, to)
 	f.kind, f.options, f.max = "select", options, maxName
 	return f
@@ -305,8 +308,13 @@ func Radio[S ~string](name, label string, to *S, options []Option) Field {
 	return f
 }
 
-// Checks are any number of choices.
+// Checks are any number of choices, a row for each where they are searched.
 func Checks(name, label string, to *[]string, options []Option) Field {
+	if path := searched(options); path != "" {
+		return Lines(name, label, to, func(value *string) []Field {
+			return []Field{Code("code", label, value).Lookup(path)}
+		})
+	}
 	f := Field{Name: name, Label: label, kind: "checks", options: options, wide: true}
 	f.chosen = func() []string { return *to }
 	f.choose = func(values []string) string { *to = values; return "" }
@@ -393,7 +401,13 @@ func (f Field) Stacked() Field { f.stacked = true; return f }
 func (f Field) Picture() Field { f.picture = true; return f }
 
 // Suggest offers values without insisting on them.
-func (f Field) Suggest(options []Option) Field { f.suggestions = options; return f }
+func (f Field) Suggest(options []Option) Field {
+	if path := searched(options); path != "" {
+		return f.Lookup(path)
+	}
+	f.suggestions = options
+	return f
+}
 
 // Lookup offers what a Lookup page finds while somebody types.
 func (f Field) Lookup(path string) Field { f.lookup = path; return f }

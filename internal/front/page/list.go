@@ -85,12 +85,15 @@ func Filters(filters ...Filter) func(*Ctx) []Filter { return func(*Ctx) []Filter
 
 // Choice is a filter by one of several values.
 func Choice(name, label string, options []Option) Filter {
+	if path := searched(options); path != "" {
+		return Match(name, label).Lookup(path)
+	}
 	return Filter{Name: name, Label: label, kind: "select", options: options}
 }
 
 // Flag is a filter by yes or no.
 func Flag(name, label, yes, no string) Filter {
-	return Choice(name, label, []Option{{"yes", yes}, {"no", no}})
+	return Choice(name, label, []Option{{Value: "yes", Label: yes}, {Value: "no", Label: no}})
 }
 
 // Match is a filter by a text.

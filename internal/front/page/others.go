@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"kontor/internal/foundation/record"
 )
 
 // Deed is a post alone, for buttons beside the parts of a record (Post).
@@ -31,14 +33,27 @@ func (d Deed) routes(*Site) ([]route, *item) {
 	}}}, nil
 }
 
-// Lookup answers fields that offer what there is while somebody types: at most twenty options.
+// Lookup answers fields that offer what there is while somebody types: at most twenty options. Who has no scripts is
+// led to the same as a list, to read off there what to type.
 type Lookup struct {
 	Path, Permission string
 	Find             func(c *Ctx, text string) ([]Option, error)
 }
 
-func (l Lookup) routes(*Site) ([]route, *item) {
-	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: func(x *exchange) error {
+func (l Lookup) list() List[Option] {
+	return List[Option]{Path: l.Path + "/list", Title: "What can be chosen", Permission: l.Permission, Search: "Search",
+		Columns: func(o Option) []Column {
+			return []Column{Col("To type", Copied(o.Value)), Col("What it is", T(o.Label))}
+		},
+		Find: func(c *Ctx, q Query) (record.Found[Option], error) {
+			options, err := l.Find(c, q.Search)
+			return Cut(options, q), err
+		}}
+}
+
+func (l Lookup) routes(s *Site) ([]route, *item) {
+	list, _ := l.list().routes(s)
+	return append(list, route{method: "GET", path: l.Path, permission: l.Permission, serve: func(x *exchange) error {
 		var options []Option
 		err := x.read(InCompany, func(c *Ctx) (err error) {
 			options, err = l.Find(c, strings.TrimSpace(c.Query("q")))
@@ -54,7 +69,7 @@ func (l Lookup) routes(*Site) ([]route, *item) {
 		x.w.Header().Set("Content-Type", "application/json")
 		_, err = x.w.Write(b)
 		return err
-	}}}, nil
+	}}), nil
 }
 
 // Document is a file that is made when it is asked for.

@@ -239,11 +239,28 @@ type Go struct {
 func (g Go) If(ok bool) Go { g.missing = !ok; return g }
 
 // Option is a choice.
-type Option struct{ Value, Label string }
+type Option struct {
+	Value, Label string
+	find         string // of those that Searched stands for
+}
+
+// Searched are choices of which there are more than a drop-down holds: a field or filter that is offered them takes
+// what is typed, and offers what the Lookup page of this path finds.
+func Searched(path string) []Option { return []Option{{find: path}} }
+
+// searched is the Lookup page that finds the choices, "" where all of them are there.
+func searched(options []Option) string {
+	for _, o := range options {
+		if o.find != "" {
+			return o.find
+		}
+	}
+	return ""
+}
 
 // Options are choices whose values are enum words: PartiallyDelivered is shown as Partially delivered.
 func Options[S ~string](values []S) []Option {
-	return each.Of(values, func(v S) Option { return Option{string(v), Words(string(v))} })
+	return each.Of(values, func(v S) Option { return Option{Value: string(v), Label: Words(string(v))} })
 }
 
 // AsVisitor is a request of the person, for verbs that open transactions of their own.

@@ -94,7 +94,7 @@ func TestBlankRowsAreDropped(t *testing.T) {
 	var lines []line
 	field := Lines("lines", "Lines", &lines, func(l *line) []Field {
 		return []Field{Text("item", "Item", &l.item), Decimal("quantity", "Quantity", &l.quantity),
-			Select("unit", "Unit", &l.unit, []Option{{"PCS", "Pieces"}})}
+			Select("unit", "Unit", &l.unit, []Option{{Value: "PCS", Label: "Pieces"}})}
 	})
 	p := &posted{values: url.Values{"lines[0].unit": {"PCS"}, "lines[1].item": {"A"}, "lines[1].quantity": {"x"},
 		"lines[3].item": {"B"}, "lines[3].quantity": {"2"}, "lines[9].item": {" "}}}

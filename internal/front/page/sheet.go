@@ -2,9 +2,11 @@ package page
 
 import (
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/each"
@@ -84,12 +86,16 @@ type Grid struct {
 	Foot  []Value // a row below, such as totals
 	Empty string
 	Go    []Go
+	Of    int // how many there are, where not all of them may be shown
 }
 
 func (g Grid) part(x *exchange) partView {
 	v := partView{Kind: "grid", Title: x.t.say(g.Title), Go: x.gos(g.Go), Empty: x.t.say("None.")}
 	if g.Empty != "" {
 		v.Empty = x.t.say(g.Empty)
+	}
+	if g.Of > len(g.Rows) {
+		v.Title += fmt.Sprintf(", %d %s %s", len(g.Rows), x.t.say("of"), x.t.group(strconv.Itoa(g.Of)))
 	}
 	for _, h := range g.Heads {
 		v.Heads = append(v.Heads, headView{Label: x.t.say(h)})

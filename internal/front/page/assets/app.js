@@ -104,23 +104,97 @@ async function lookAgain() {
 }
 setTimeout(lookAgain, 1000);
 
-// Fields that offer what there is.
-let asked = 0;
-document.addEventListener("input", (e) => {
-  const field = e.target, path = field.dataset && field.dataset.lookup;
-  if (!path || !field.list) return;
-  clearTimeout(asked);
-  asked = setTimeout(async () => {
-    const answer = await fetch(path + "?q=" + encodeURIComponent(field.value));
-    if (!answer.ok) return;
-    field.list.replaceChildren(...(await answer.json()).map((o) => {
-      const option = document.createElement("option");
-      option.value = o.Value;
-      option.label = o.Label;
-      return option;
-    }));
-  }, 150);
+// Fields that offer what there is: below the field stands a list of what is found for what is typed, by mouse, finger or keyboard.
+const found = Object.assign(document.createElement("ul"), { id: "found", hidden: true });
+found.setAttribute("role", "listbox");
+found.setAttribute("aria-label", document.body.dataset.found);
+document.body.append(found);
+let asker = null, asked = 0, waiting = 0;
+const offers = (el) => el.matches("input[data-lookup]:not([data-picture])");
+const marked = () => found.querySelector("[aria-selected=true]");
+const shutFound = () => {
+  clearTimeout(waiting);
+  asked++;
+  found.hidden = true;
+  if (asker) asker.setAttribute("aria-expanded", "false");
+  if (asker) asker.removeAttribute("aria-activedescendant");
+  asker = null;
+};
+const placeFound = () => {
+  if (!asker) return;
+  const at = asker.getBoundingClientRect(), below = innerHeight - at.bottom - 8, above = at.top - 8, down = below > 180 || below > above;
+  const width = Math.min(Math.max(at.width, 320), innerWidth - 16);
+  found.style.width = width + "px";
+  found.style.left = Math.max(8, Math.min(at.left, innerWidth - width - 8)) + "px";
+  found.style.maxHeight = Math.min(down ? below : above, 340) + "px";
+  found.style.top = down ? at.bottom + 2 + "px" : "auto";
+  found.style.bottom = down ? "auto" : innerHeight - at.top + 2 + "px";
+};
+const mark = (option) => {
+  if (marked()) marked().setAttribute("aria-selected", "false");
+  option.setAttribute("aria-selected", "true");
+  option.scrollIntoView({ block: "nearest" });
+  asker.setAttribute("aria-activedescendant", option.id);
+};
+const take = (option) => {
+  const field = asker;
+  shutFound();
+  field.value = option.dataset.value;
+  field.title = option.textContent;
+  field.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "taken" }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+};
+const foundRow = (text, value) => {
+  const row = Object.assign(document.createElement("li"), { id: "found-" + found.children.length });
+  row.setAttribute("role", "option");
+  row.setAttribute("aria-selected", "false");
+  row.append(text);
+  if (value === undefined) row.setAttribute("aria-disabled", "true");
+  else row.dataset.value = value;
+  if (value && value !== text) row.append(Object.assign(document.createElement("small"), { textContent: value }));
+  found.append(row);
+};
+const lookUp = async (field) => {
+  const mine = ++asked;
+  const answer = await fetch(field.dataset.lookup + "?q=" + encodeURIComponent(field.value)).catch(() => null);
+  if (!answer || !answer.ok || answer.redirected) return;
+  const all = await answer.json();
+  if (mine !== asked || document.activeElement !== field) return;
+  asker = field;
+  found.replaceChildren();
+  for (const o of all) foundRow(o.Label.endsWith(" (" + o.Value + ")") ? o.Label.slice(0, -o.Value.length - 3) : o.Label || o.Value, o.Value);
+  if (!all.length) foundRow(document.body.dataset.none);
+  if (all.length >= 20) foundRow(document.body.dataset.others);
+  field.setAttribute("aria-expanded", "true");
+  found.hidden = false;
+  found.scrollTop = 0;
+  placeFound();
+};
+document.addEventListener("focusin", (e) => {
+  if (!offers(e.target)) return;
+  for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-expanded", "false"], ["aria-controls", "found"]]) e.target.setAttribute(name, value);
 });
+document.addEventListener("focusout", (e) => { if (e.target === asker || offers(e.target)) shutFound(); });
+document.addEventListener("input", (e) => {
+  if (!offers(e.target) || e.detail === "taken") return;
+  clearTimeout(waiting);
+  waiting = setTimeout(lookUp, 150, e.target);
+});
+document.addEventListener("click", (e) => { if (offers(e.target) && found.hidden) lookUp(e.target); });
+document.addEventListener("keydown", (e) => {
+  if (!offers(e.target) || e.isComposing) return;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[e.key], rows = [...found.querySelectorAll("[data-value]")];
+  if (by && found.hidden) lookUp(e.target);
+  else if (by && rows.length) mark(rows[(rows.indexOf(marked()) + by + rows.length + (marked() || by > 0 ? 0 : 1)) % rows.length]);
+  else if (e.key === "Enter" && !found.hidden && marked()) take(marked());
+  else if (e.key === "Escape" && !found.hidden) shutFound();
+  else return;
+  e.preventDefault();
+});
+found.addEventListener("mousedown", (e) => e.preventDefault());
+found.addEventListener("click", (e) => { const row = e.target.closest("[data-value]"); if (row) take(row); });
+for (const at of [window, window.visualViewport]) at.addEventListener("resize", placeFound);
+document.addEventListener("scroll", (e) => { if (e.target !== found) placeFound(); }, true);
 
 // What the office says of a field's value stands beside it, and is asked again when what it follows from changes.
 const besideOf = (note) => note.closest("tr, .fields").querySelector(`[name="${note.dataset.of}"], [name$=".${note.dataset.of}"]`);
