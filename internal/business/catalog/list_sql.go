@@ -26,7 +26,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 	q.Given("brand_code in (select b.code from brand b where b.company = :company and b.code_key = :brand)", record.Fold(f.BrandCode))
 	q.Given("group_key = :group", record.Fold(f.GroupCode))
 	q.Given("type = :type", f.Type)
-	q.Given("is_active = :active", f.IsActive)
+	if f.Type != "" && f.Type != Stock {
+		q.Where("type <> 'Stock'", nil) // these are few, and in an index of their own
+	}
+	q.Active(f.IsActive)
 	for n, a := range f.Attributes {
 		k, v := "attribute"+strconv.Itoa(n), "value"+strconv.Itoa(n)
 		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+

@@ -46,7 +46,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 	q.Sorts = map[string][]string{"number": {"number_key"}, "name": {"lower(name)", "number_key"}}
 	q.Search("search", f.Search)
 	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(city), {word}) > 0")
-	q.Given("is_active = :active", f.IsActive)
+	q.Active(f.IsActive)
 	return record.ListOf(tx, q, p, customers.Scan)
 }
 

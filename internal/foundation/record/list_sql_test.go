@@ -47,6 +47,56 @@ func TestADeltaOfManyRowsIsWalked(t *testing.T) {
 	})
 }
 
+// What few records among many are is found by an index of theirs, whatever order the list is in: no order is walked to
+// its end for them. On PostgreSQL the planner looks at the rows.
+func TestAListIsNotWalkedForTheFewThatAreAskedFor(t *testing.T) {
+	inactive := func(q *Query) { q.Active(new(false)) }
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			for _, few := range []struct {
+				table, index string
+				key          []string
+				narrow       func(*Query)
+			}{
+				{"customer", "customer_inactive", []string{"number_key"}, inactive},
+				{"customer", "customer_inactive", []string{"lower(name)", "number_key"}, inactive},
+				{"item", "item_inactive", []string{"coalesce(sales_price, -1)", "number_key"}, inactive},
+				{"item", "item_no_stock", []string{"number_key"}, func(q *Query) {
+					q.Given("type = :type", "Service")
+					q.Where("type <> 'Stock'", nil)
+				}},
+				{"stock_entry", "stock_entry_of_kind", []string{"at desc", "id desc"},
+					func(q *Query) { q.Given("kind = :kind", "Scrap") }},
+			} {
+				q := Query{Name: "test", Select: "version", From: few.table, Key: few.key}
+				few.narrow(&q)
+				q.sort(Page{})
+				text, args := q.page(Page{Number: 1, Size: 50}, 0, nil)
+				if !tx.OneWriter() {
+					if err := tx.Each(text, args, func(db.Row) error { return nil }); err != nil {
+						return err
+					}
+					continue
+				}
+				plan := ""
+				if err := tx.Each(strings.Replace(text, "\n", "\nexplain query plan ", 1), args, func(r db.Row) error {
+					var id, parent, unused int
+					var step string
+					err := r.Scan(&id, &parent, &unused, &step)
+					plan += step + "\n"
+					return err
+				}); err != nil {
+					return err
+				}
+				if !strings.Contains(plan, few.index) {
+					t.Errorf("%s\ngoes\n%s", text, plan)
+				}
+			}
+			return nil
+		})
+	})
+}
+
 // A list is walked without being counted and without skipping what was read: every row once, in its order, whatever the
 // pages hold.
 func TestAListIsWalkedFromKeyToKey(t *testing.T) {
