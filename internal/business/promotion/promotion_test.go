@@ -469,10 +469,21 @@ func TestGivingBack(t *testing.T) {
 			verify(t, s)
 		}
 		state("20", 1, "80")
+		dbtest.Write(t, s, func(tx *db.Tx) error { return promotion.PutBack(tx, "order-1", dec.Int(30)) })
+		state("50", 1, "50")
 		for range 2 {
 			dbtest.Write(t, s, func(tx *db.Tx) error { return promotion.GiveBack(tx, "order-1") })
 			state("100", 0, "0")
 		}
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			moves, err := promotion.Movements(tx, c.ID)
+			for _, m := range moves[1:] { // after it was issued
+				if m.OrderNumber != "order-1" {
+					t.Errorf("%s of %s names the order %q", m.Kind, m.Amount, m.OrderNumber)
+				}
+			}
+			return err
+		})
 		if got := problem(evaluate(t, s, guest(), "ONCE")); got != "" {
 			t.Errorf("a use that was given back: %q", got)
 		}

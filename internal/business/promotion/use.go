@@ -268,7 +268,7 @@ func counted(tx *db.Tx, d *Discount, action string, by int) error {
 
 // spend takes money off a locked gift card.
 func (r Redemption) spend(tx *db.Tx, c *Card, a Applied) error {
-	spent, err := spentFor(tx, c.ID, r.OrderID)
+	spent, _, err := spentFor(tx, c.ID, r.OrderID)
 	if err != nil || spent != 0 {
 		return err
 	}
@@ -310,7 +310,7 @@ func GiveBack(tx *db.Tx, orderID string) error {
 		return err
 	}
 	for _, c := range cards {
-		spent, err := spentFor(tx, c.ID, orderID)
+		spent, orderNumber, err := spentFor(tx, c.ID, orderID)
 		if err != nil {
 			return err
 		}
@@ -318,7 +318,7 @@ func GiveBack(tx *db.Tx, orderID string) error {
 			continue
 		}
 		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: spent.Neg(),
-			OrderID: orderID}); err != nil {
+			OrderID: orderID, OrderNumber: orderNumber}); err != nil {
 			return err
 		}
 	}
@@ -344,7 +344,7 @@ func PutBack(tx *db.Tx, orderID string, amount dec.Dec) error {
 		return err
 	}
 	for _, c := range cards {
-		spent, err := spentFor(tx, c.ID, orderID)
+		spent, orderNumber, err := spentFor(tx, c.ID, orderID)
 		if err != nil {
 			return err
 		}
@@ -352,7 +352,8 @@ func PutBack(tx *db.Tx, orderID string, amount dec.Dec) error {
 		if back <= 0 {
 			continue
 		}
-		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: back, OrderID: orderID}); err != nil {
+		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: back, OrderID: orderID,
+			OrderNumber: orderNumber}); err != nil {
 			return err
 		}
 		amount = amount.Sub(back)

@@ -102,12 +102,14 @@ func cardsOf(tx *db.Tx, orderID string) ([]*Card, error) {
 		db.Args{"order": orderID}, " for update")
 }
 
-// spentFor is what an order took off a gift card, below zero, or 0 when it took nothing or has given it back.
-func spentFor(tx *db.Tx, cardID, orderID string) (sum dec.Dec, err error) {
+// spentFor is what an order took off a gift card, below zero, or 0 when it took nothing or has given it back, and the
+// order's number.
+func spentFor(tx *db.Tx, cardID, orderID string) (sum dec.Dec, orderNumber string, err error) {
 	_, err = tx.One(`-- promotion.spentFor
-		select coalesce(sum(amount), 0) from gift_card_movement where company = :company and order_id = :order and card_id = :card`,
-		db.Args{"card": cardID, "order": orderID}, &sum)
-	return sum, err
+		select coalesce(sum(amount), 0), coalesce(max(order_number), '') from gift_card_movement
+		where company = :company and order_id = :order and card_id = :card`,
+		db.Args{"card": cardID, "order": orderID}, &sum, &orderNumber)
+	return sum, orderNumber, err
 }
 
 // GiftCardsPaid is what gift cards paid of an order, less what was given back.
