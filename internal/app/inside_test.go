@@ -18,23 +18,25 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// A story reaches into its server: most of what it says at the command line, and what the office does, is done there, so
-// that nothing is restarted for it and what the server keeps must bear it. The server takes calls in the folder that
-// insideFolder names.
+// A story reaches into its server: most of what it says at the command line, and what the office does, is done there,
+// so that nothing is restarted for it and what the server keeps must bear it. The server takes calls in the folder
+// that insideFolder names.
 const insideFolder = "STORY_INSIDE"
 
 // reachable makes what is served with the context take a story's calls.
 func reachable(ctx context.Context) context.Context {
-	return command.Beside(ctx, os.Getenv(insideFolder), func(ctx context.Context, a *app.App, c socket.Call) (int, bool) {
-		if len(c.Args) < 2 || c.Args[0] != "office" {
-			return 0, false
-		}
-		if err := inOffice(ctx, a, c.Args[1:]); err != nil {
-			fmt.Fprint(c.Stderr, err)
-			return 1, true
-		}
-		return 0, true
-	})
+	return command.Beside(ctx, os.Getenv(insideFolder), officeCall)
+}
+
+func officeCall(ctx context.Context, kontor *app.App, c socket.Call) (code int, isDone bool) {
+	if len(c.Args) < 2 || c.Args[0] != "office" {
+		return 0, false
+	}
+	if err := inOffice(ctx, kontor, c.Args[1:]); err != nil {
+		fmt.Fprint(c.Stderr, err)
+		return 1, true
+	}
+	return 0, true
 }
 
 func inOffice(ctx context.Context, kontor *app.App, args []string) error {

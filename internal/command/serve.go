@@ -114,15 +114,15 @@ type beside struct {
 	do  func(context.Context, *app.App, socket.Call) (code int, isDone bool)
 }
 
-// Beside makes a server that is served with the context take calls at the socket of one more folder, on any engine. What
-// do does not know, and says so, is done as a command. Tests reach so into the server they try.
+// Beside makes a server that is served with the context take calls at the socket of one more folder, on any engine.
+// What do does not know, and says so, is done as a command. Tests reach so into the server they try.
 func Beside(ctx context.Context, dir string,
 	do func(context.Context, *app.App, socket.Call) (code int, isDone bool)) context.Context {
 	return context.WithValue(ctx, besideKey{}, beside{dir, do})
 }
 
-// takeCalls does what other processes call for at the socket of a folder, until it is stopped. Calls under way may finish
-// while requests do; what is left then is cut off.
+// takeCalls does what other processes call for at the socket of a folder, until it is stopped. Calls under way may
+// finish while requests do; what is left then is cut off.
 func takeCalls(ctx context.Context, kontor *app.App, dir string) (stop func(), err error) {
 	calls, err := socket.Listen(dir)
 	if err != nil {
