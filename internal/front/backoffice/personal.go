@@ -22,7 +22,7 @@ import (
 // personal are the files of what is kept of somebody, for who asks for their data (articles 15 and 20 of the GDPR): of
 // a customer, and of a contact. They say what the activity log says of such records, so that no secret is in them.
 func personal() []page.Page {
-	of := func(path string, make func(*page.Ctx, func(string) io.Writer) error) page.Page {
+	of := func(path string, make func(*page.Ctx, io.Writer) (string, error)) page.Page {
 		return page.Download{Path: path, Permission: "customers:read", Media: "application/json", Make: make}
 	}
 	return []page.Page{of("/customers/{number}/personal-data", customersData),
@@ -140,12 +140,12 @@ func (d *dossier) subscriptions(email string) {
 }
 
 // customersData is what is kept of a customer.
-func customersData(c *page.Ctx, begin func(string) io.Writer) error {
+func customersData(c *page.Ctx, to io.Writer) (name string, err error) {
 	t, err := party.Find(c.Tx, c.Path("number"))
 	if err != nil {
-		return err
+		return "", err
 	}
-	d := dossierOf(c, begin("customer-"+t.Number+".json"))
+	d := dossierOf(c, to)
 	d.put("customer", record.Told(t))
 	add(d, "contacts", "customers:read", func(p record.Page) (record.Found[party.Contact], error) {
 		return party.Contacts(c.Tx, t.Number, p)
@@ -167,7 +167,7 @@ func customersData(c *page.Ctx, begin func(string) io.Writer) error {
 	}, nil)
 	d.tickets(t.Number)
 	d.subscriptions(t.InvoiceEmail)
-	return d.end()
+	return "customer-" + t.Number + ".json", d.end()
 }
 
 // tickets are those of a customer, and what was written in them: what people say of them among themselves is not.
@@ -194,18 +194,18 @@ func (d *dossier) tickets(number string) {
 }
 
 // contactsData is what is kept of a contact.
-func contactsData(c *page.Ctx, begin func(string) io.Writer) error {
+func contactsData(c *page.Ctx, to io.Writer) (name string, err error) {
 	t, err := party.Find(c.Tx, c.Path("number"))
 	if err != nil {
-		return err
+		return "", err
 	}
 	who, err := party.FindContact(c.Tx, t.ID, c.Path("id"))
 	if err != nil {
-		return err
+		return "", err
 	}
-	d := dossierOf(c, begin("contact-"+who.ID+".json"))
+	d := dossierOf(c, to)
 	d.put("contact", record.Told(who))
 	d.put("customer", map[string]string{"number": t.Number, "name": t.Name})
 	d.subscriptions(who.Email)
-	return d.end()
+	return "contact-" + who.ID + ".json", d.end()
 }

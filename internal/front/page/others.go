@@ -115,30 +115,15 @@ func (d Document) routes(*Site) ([]route, *item) {
 	}}}, nil
 }
 
-// Download is a file that is sent while it is made, so that one of any length takes no memory. Make calls begin with
-// its name once it knows that there is such a file, and writes; what fails after that cuts the answer off, which the
-// browser tells.
+// Download is a file that is written while it is made, so that one of any length takes no memory. Make answers its name.
 type Download struct {
 	Path, Permission, Media string
-	Make                    func(c *Ctx, begin func(name string) io.Writer) error
+	Make                    func(c *Ctx, to io.Writer) (name string, err error)
 }
 
 func (d Download) routes(*Site) ([]route, *item) {
 	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
-		return x.read(InCompany, func(c *Ctx) error {
-			began := false
-			err := d.Make(c, func(name string) io.Writer {
-				began = true
-				h := x.w.Header()
-				h.Set("Content-Type", d.Media)
-				h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-				return x.w
-			})
-			if err != nil && began {
-				panic(http.ErrAbortHandler) // before the transaction is tried again
-			}
-			return err
-		})
+		return x.send(InCompany, d.Media, d.Make)
 	}}}, nil
 }
 
