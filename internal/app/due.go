@@ -17,9 +17,9 @@ const (
 	dueEquip = "equip"
 )
 
-// How often a node looks for what others have left, and for how long a company it takes is its own: so long nobody hears
-// of a job that a command adds beside it. Where the data lies in files there is nobody else, and it looks for companies
-// that are closed.
+// How often a node looks for what others have left, and for how long a company it takes is its own: so long nobody
+// hears of a job that a command adds beside it. Where the data lies in files there is nobody else, and it looks for
+// companies that are closed.
 const (
 	lookEmbedded = 20 * time.Second
 	lookShared   = 5 * time.Second

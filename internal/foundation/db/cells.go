@@ -305,8 +305,8 @@ func (s *Store) upToDate(ctx context.Context, c *cell) error {
 	return Migrate(ctx, s.opt.Engine, c.target, CellSchema)
 }
 
-// stands reports whether the schemas are up to date, on a connection that is kept: one for the question alone costs more
-// than the question.
+// stands reports whether the schemas are up to date, on a connection that is kept: one for the question alone costs
+// more than the question.
 func (c *cell) stands(ctx context.Context, schemas ...Schema) bool {
 	stands := true
 	err := c.readers.lend(ctx, func(cn *conn) error {

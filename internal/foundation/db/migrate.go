@@ -27,8 +27,8 @@ const (
 	CellSchema    Schema = "cell"
 )
 
-// Migrate brings schemas of target up to date, one after the other. It costs one connection, and a query for each schema
-// when nothing is to be done.
+// Migrate brings schemas of target up to date, one after the other. It costs one connection, and a query for each
+// schema when nothing is to be done.
 func Migrate(ctx context.Context, e *Engine, target string, schemas ...Schema) error {
 	d, err := e.Open(target, ForOwning)
 	if err != nil {

@@ -37,7 +37,7 @@ func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	within, enough := context.WithTimeout(w.ctx, 30*time.Second)
 	defer enough()
-	if err := chromedp.Do(within, steps...); err != nil {
+	if err := looktest.Do(within, steps...); err != nil {
 		w.t.Fatalf("%s, at %s: %v\n%s", what, w.ask("location.href"), err, w.ask("document.body.innerText"))
 	}
 }

@@ -115,7 +115,8 @@ func (d Document) routes(*Site) ([]route, *item) {
 	}}}, nil
 }
 
-// Download is a file that is written while it is made, so that one of any length takes no memory. Make answers its name.
+// Download is a file that is written while it is made, so that one of any length takes no memory. Make answers its
+// name.
 type Download struct {
 	Path, Permission, Media string
 	Make                    func(c *Ctx, to io.Writer) (name string, err error)

@@ -136,7 +136,7 @@ func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	within, enough := context.WithTimeout(w.ctx, time.Minute)
 	defer enough()
-	if err := chromedp.Do(within, steps...); err != nil {
+	if err := looktest.Do(within, steps...); err != nil {
 		at,
 			_ := chromedp.Run(w.ctx,
 			chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
