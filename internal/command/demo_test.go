@@ -17,7 +17,12 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-func TestDemo(t *testing.T) { onEach(t, sampleIsServed) }
+func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company")
+	}
+	onEach(t, sampleIsServed)
+}
 
 func sampleIsServed(t *testing.T, at site) {
 	if _, err := exec.LookPath("curl"); err != nil {
