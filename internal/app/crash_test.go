@@ -211,7 +211,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			key := s.makeCompany("acme")
 			p := s.serve()
 			l := newLoad(newClient(t, p.url, key))
-			for round := range 12 {
+			for round := range 20 {
 				before := maps.Clone(l.answers)
 				l.run(6, 5+round%4*7, p.kill)
 				p = s.serve()

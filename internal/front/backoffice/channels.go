@@ -106,10 +106,10 @@ func channelFields(c *page.Ctx, ch *channel.Channel) []page.Field {
 		page.Text("name", "Name", &ch.Name).Required(),
 		page.OneOf("type", "Type", &ch.Type).Required(),
 		page.Text("domain", "Domain", &ch.Domain), page.Select("currencyCode", "Currency", &ch.CurrencyCode,
-			currencies(c)).Required(),
+			currencies.offered(c)).Required(),
 		page.Code("priceListCode", "Price list", &ch.PriceListCode),
-		page.Select("warehouseCode", "Warehouse", &ch.WarehouseCode, warehouses(c)),
-		page.Select("orderTypeCode", "Order type", &ch.OrderTypeCode, orderTypes(c)),
+		page.Select("warehouseCode", "Warehouse", &ch.WarehouseCode, warehouses.offered(c)),
+		page.Select("orderTypeCode", "Order type", &ch.OrderTypeCode, orderTypes.offered(c)),
 		page.Check("isActive", "Active", &ch.IsActive), page.Check("isPriceIncludingTax", "Prices include tax",
 			&ch.IsPriceIncludingTax),
 		page.Items("languages", "Languages, one a line", &ch.Languages).Hint("The first is the usual one."),
@@ -135,7 +135,7 @@ func publications() page.Page {
 	return page.List[channel.Publication]{Path: "/publications", Own: page.Own("item"), Title: "Publications",
 		Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("channel", "Channel", channels(c)), page.Match("item", "Item").
+			return []page.Filter{page.Choice("channel", "Channel", channels.offered(c)), page.Match("item", "Item").
 				Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Publication], error) {
@@ -174,7 +174,7 @@ func publicationForm(path, title string) page.Page {
 		},
 		Fields: func(c *page.Ctx, p *channel.Publication) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &p.ItemNumber).Required().FixedIf(known).
-				Lookup(findItems), page.Select("channelCode", "Channel", &p.ChannelCode, channels(c)).Required().
+				Lookup(findItems), page.Select("channelCode", "Channel", &p.ChannelCode, channels.offered(c)).Required().
 				FixedIf(known), page.Check("isPublished", "Published", &p.IsPublished),
 				page.Check("isFeatured", "Featured", &p.IsFeatured), page.Check("isPurchasable", "May be bought",
 					&p.IsPurchasable), page.Check("allowBackorder", "May be ordered without stock", &p.AllowBackorder),

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -18,23 +19,23 @@ func all() record.Page { return record.Page{Number: 1, Size: 200} }
 // firstFew are what a lookup finds, inDropDown what a drop-down holds and people still find their way in.
 var firstFew, inDropDown = record.Page{Number: 1, Size: 20}, record.Page{Number: 1, Size: 100}
 
-// kindOfChoices are the page that finds choices by words, and all of them, or where they are searched when a drop-down
-// does not hold them.
-type kindOfChoices struct {
+// choices are of one kind: what a field is offered of them, which is all, or where they are searched when a drop-down
+// does not hold them, and the page that finds them by words.
+type choices struct {
 	page.Lookup
-	all func(*page.Ctx) []page.Option
+	offered func(*page.Ctx) []page.Option
 }
 
 func chosen[T any](path, permission string,
 	list func(c *page.Ctx, text string, p record.Page) (record.Found[T], error),
-	of func(T) (value, label string)) kindOfChoices {
-	return kindOfChoices{
+	of func(T) (value, label string)) choices {
+	return choices{
 		Lookup: page.Lookup{Path: path, Permission: permission,
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := list(c, text, firstFew)
 				return options(found.Items, of), err
 			}},
-		all: func(c *page.Ctx) []page.Option {
+		offered: func(c *page.Ctx) []page.Option {
 			found, err := list(c, "", inDropDown)
 			if err != nil || found.Total > len(found.Items) {
 				return page.Searched(path) // which takes a code all the same, and the verb says what is wrong with it
@@ -45,7 +46,7 @@ func chosen[T any](path, permission string,
 
 // coded are the choices that a list of codes offers to everybody: those in use.
 func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
-	of func(T) (code, name string)) kindOfChoices {
+	of func(T) (code, name string)) choices {
 	return chosen("/find/"+path, "", func(c *page.Ctx, text string, p record.Page) (record.Found[T], error) {
 		return list(c.Tx, reference.Filter{Search: text, IsActive: new(true)}, p)
 	}, func(t T) (string, string) {
@@ -82,54 +83,46 @@ func named(code, name string) string {
 
 // The codes that fields offer.
 var (
-	ofWarehouses = coded("warehouses", reference.ListWarehouses,
+	warehouses = coded("warehouses", reference.ListWarehouses,
 		func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
-	ofOrderTypes = coded("order-types", reference.ListOrderTypes,
+	orderTypes = coded("order-types", reference.ListOrderTypes,
 		func(t reference.OrderType) (string, string) { return t.Code, t.Name })
 
-	ofPaymentTerms = coded("payment-terms", reference.ListPaymentTerms,
+	paymentTerms = coded("payment-terms", reference.ListPaymentTerms,
 		func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })
-	ofDeliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms,
+	deliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms,
 		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })
-	ofShippingMethods = coded("shipping-methods", reference.ListShippingMethods,
+	shippingMethods = coded("shipping-methods", reference.ListShippingMethods,
 		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })
-	ofCustomerGroups = coded("customer-groups", reference.ListCustomerGroups,
+	customerGroups = coded("customer-groups", reference.ListCustomerGroups,
 		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })
-	ofTicketQueues = coded("ticket-queues", reference.ListTicketQueues,
+	ticketQueues = coded("ticket-queues", reference.ListTicketQueues,
 		func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })
 
-	ofTaxCodes = coded("tax-codes", reference.ListTaxCodes,
+	taxCodes = coded("tax-codes", reference.ListTaxCodes,
 		func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
-	ofUnits = coded("units", reference.ListUnits,
+	units = coded("units", reference.ListUnits,
 		func(u reference.Unit) (string, string) { return u.Code, u.Name })
-	ofCurrencies = coded("currencies", reference.ListCurrencies,
+	currencies = coded("currencies", reference.ListCurrencies,
 		func(u reference.Currency) (string, string) { return u.Code, u.Name })
-)
-
-var (
-	warehouses      = ofWarehouses.all
-	orderTypes      = ofOrderTypes.all
-	paymentTerms    = ofPaymentTerms.all
-	deliveryTerms   = ofDeliveryTerms.all
-	shippingMethods = ofShippingMethods.all
-	customerGroups  = ofCustomerGroups.all
-	ticketQueues    = ofTicketQueues.all
-	taxCodes        = ofTaxCodes.all
-	units           = ofUnits.all
-	currencies      = ofCurrencies.all
 )
 
 // locations are the places of a warehouse.
 func locations(c *page.Ctx, warehouse string) []page.Option {
-	found, err := locationsIn(c, warehouse, "", inDropDown)
-	if err != nil || found.Total > len(found.Items) {
+	all := inUse(c, warehouse)
+	if len(all) > inDropDown.Size {
 		return page.Searched("/find/locations" + page.Path(warehouse))
 	}
-	return options(found.Items, location)
+	return options(all, location)
 }
 
-func locationsIn(c *page.Ctx, warehouse, text string, p record.Page) (record.Found[reference.Location], error) {
-	return reference.ListLocations(c.Tx, warehouse, reference.Filter{Search: text, IsActive: new(true)}, p)
+// inUse are the active places of a warehouse. They are in memory.
+func inUse(c *page.Ctx, warehouse string) []reference.Location {
+	book, err := reference.Of(c.Tx)
+	if err != nil {
+		return nil // the form still takes a code; the verb says what is wrong with it
+	}
+	return each.Where(book.Locations(warehouse), func(l reference.Location) bool { return l.IsActive })
 }
 
 func location(l reference.Location) (value, label string) { return l.Code, named(l.Code, l.Name) }
@@ -161,12 +154,11 @@ const (
 
 // lookups answer the fields that offer what there is.
 func lookups() []page.Page {
-	return []page.Page{ofWarehouses, ofOrderTypes, ofPaymentTerms, ofDeliveryTerms, ofShippingMethods,
-		ofCustomerGroups, ofTicketQueues, ofTaxCodes, ofUnits, ofCurrencies, ofChannels, ofBrands, ofPlaces,
+	return []page.Page{warehouses, orderTypes, paymentTerms, deliveryTerms, shippingMethods,
+		customerGroups, ticketQueues, taxCodes, units, currencies, channels, brandOptions, everyLocation,
 		page.Lookup{Path: "/find/locations/{warehouse}",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-				found, err := locationsIn(c, c.Path("warehouse"), text, firstFew)
-				return options(found.Items, location), err
+				return options(among(inUse(c, c.Path("warehouse")), text, firstFew, location).Items, location), nil
 			}},
 		page.Lookup{Path: findConfigurations, Permission: "configurations:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {

@@ -105,6 +105,35 @@ func TestWhatNoDropDownHoldsIsSearched(t *testing.T) {
 	})
 }
 
+// What a discount is for stays when it is saved, however many categories there are, and what there is not is refused.
+func TestADiscountKeepsItsCategories(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		if err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			for i := range 120 {
+				code := fmt.Sprintf("K%03d", i)
+				if _, err := catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Category " + code,
+					IsActive: true}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		const first = "scope.included.categories[0].code"
+		b.get("/new/discount-codes")
+		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", first, "K999")
+		b.see("K999")
+		b.miss("SUMMER is made")
+		b.submit("/new/discount-codes", first, "k119")
+		b.see("is made", "k119")
+		b.get("/discount-codes/SUMMER/edit")
+		b.submit("/discount-codes/SUMMER/edit", "percent", "15")
+		b.see("Saved.", "15 %", "k119")
+	})
+}
+
 // An item's page shows the first of its variants and says of how many; the rest have a list of their own.
 func TestEveryVariantIsReached(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {

@@ -219,7 +219,7 @@ func (f writer) questions(s *aSection) page.Field {
 func (f writer) form(s *aSection) []page.Field {
 	p := opt(&s.Section.Form)
 	kinds := []string{"Text", "TextArea", "Email", "Phone", "Number", "Date", "Checkbox"}
-	return []page.Field{page.Select("form.queueCode", "Queue of its tickets", opt(&p.QueueCode), ticketQueues(f.c)).
+	return []page.Field{page.Select("form.queueCode", "Queue of its tickets", opt(&p.QueueCode), ticketQueues.offered(f.c)).
 		Hint("Left empty, the usual one."), page.Lines("form.fields", "What is asked", &p.Fields,
 		func(q *content.FormField) []page.Field {
 			return []page.Field{page.Text("label", "What stands beside it", opt(&q.Label)),

@@ -76,7 +76,7 @@ func contentList() page.Page {
 		Search: "Address or title",
 		Lead:   "What each store gives people to read: its home page, standing pages, blog posts and news.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("store", "Store", channels(c)),
+			return []page.Filter{page.Choice("store", "Store", channels.offered(c)),
 				page.Choice("type", "Type", page.Options(content.PageType("").Values())),
 				page.Flag("published", "Status", "Published", "Draft"), page.Match("tag", "Tag")}
 		},
@@ -123,7 +123,7 @@ func pageHead(c *page.Ctx, p *content.Page) []page.Field {
 		}
 	}
 	return []page.Field{
-		page.Select("channelCode", "Store", &p.ChannelCode, channels(c)).Required().FixedIf(p.ID != ""),
+		page.Select("channelCode", "Store", &p.ChannelCode, channels.offered(c)).Required().FixedIf(p.ID != ""),
 		page.Select("pageType", "Type", &p.Type, types).Required(), page.Text("title", "Title", &p.Title).Required(),
 		page.Text("slug", "Address", &p.Slug).Required().
 			Hint(
@@ -146,7 +146,7 @@ func newContent() page.Page {
 		Crumbs: crumb("Pages and posts", "/pages"), Fields: pageHead,
 		Lead: "It is a draft until you publish it; its sections come next.", Submit: "Make the page",
 		Load: func(c *page.Ctx) (content.Page, error) {
-			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels(c), c.Query("store"))}, nil
+			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels.offered(c), c.Query("store"))}, nil
 		},
 		Save: page.Made(content.Page{}, func(c *page.Ctx, p content.Page) (page.Done, error) {
 			p, err := content.Create(c.Tx, p.ChannelCode, p)

@@ -43,7 +43,7 @@ func countList() page.Page {
 		Title: "Stock counts", Permission: "inventory:read", Menu: true, Search: "Number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(stock.CountStatus("").Values())),
-				page.Choice("warehouse", "Warehouse", warehouses(c))}
+				page.Choice("warehouse", "Warehouse", warehouses.offered(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Count], error) {
 			f := stock.CountFilter{Search: q.Search, Status: stock.CountStatus(q.Get("status")),
@@ -68,7 +68,7 @@ func newCount() page.Page {
 		Crumbs: crumb("Stock counts", "/counts"),
 		Load:   func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
 		Fields: func(c *page.Ctx, n *stock.NewCount) []page.Field {
-			return []page.Field{page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)).Required(),
+			return []page.Field{page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses.offered(c)).Required(),
 				page.Check("isBlind", "Blind: who counts is not shown what the books say", &n.IsBlind),
 				page.Items("locationCodes", "Locations", &n.Locations).Hint("A line for each. Empty: all of them."),
 				page.Items("itemNumbers", "Items", &n.Items).Hint("A line for each. Empty: all of them.")}

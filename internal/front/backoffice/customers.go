@@ -82,10 +82,10 @@ func customerFields(c *page.Ctx, t *party.Customer) []page.Field {
 			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
 				Hint("Two letters, such as SE.")),
 		page.Group("Terms",
-			page.Select("defaultCurrencyCode", "Currency", &t.CurrencyCode, currencies(c)).At("currencyCode"),
-			page.Select("customerGroupCode", "Customer group", &t.GroupCode, customerGroups(c)),
-			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms(c)),
-			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
+			page.Select("defaultCurrencyCode", "Currency", &t.CurrencyCode, currencies.offered(c)).At("currencyCode"),
+			page.Select("customerGroupCode", "Customer group", &t.GroupCode, customerGroups.offered(c)),
+			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms.offered(c)),
+			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms.offered(c)),
 			page.Maybe("creditLimit", "Credit limit", &t.CreditLimit).
 				Hint("In %s, with tax. Empty: no limit. Staff may place orders beyond it; a store does not.", base(c)),
 			page.Select("invoiceDelivery", "Invoices by mail", &t.InvoiceDelivery, invoiceDeliveries()).

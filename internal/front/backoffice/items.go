@@ -43,7 +43,7 @@ func itemList() page.List[catalog.Item] {
 		Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)),
-				page.Choice("brand", "Brand", brandOptions(c)),
+				page.Choice("brand", "Brand", brandOptions.offered(c)),
 				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())),
 				page.Flag("active", "Status", "Active", "Inactive")}
 		},
@@ -87,25 +87,23 @@ func categoryOptions(c *page.Ctx) []page.Option {
 	return out
 }
 
-var brandOptions = ofBrands.all
-
-var ofBrands = chosen("/find/brands", "items:read",
+var brandOptions = chosen("/find/brands", "items:read",
 	func(c *page.Ctx, text string, p record.Page) (record.Found[catalog.Brand], error) {
 		return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: text}, p)
 	}, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
 
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
-	unit := units(c)
+	unit := units.offered(c)
 	return []page.Field{
 		page.Code("itemNumber", "Number", &t.Number).FixedIf(t.ID != "").
 			Hint("Left empty, it gets the next of the series."), page.Text("name", "Name", &t.Name).Required(),
 		page.Prose("description", "Description", &t.Description),
 		page.Select("categoryCode", "Category", &t.CategoryCode, categoryOptions(c)),
-		page.Select("brandCode", "Brand", &t.BrandCode, brandOptions(c)),
+		page.Select("brandCode", "Brand", &t.BrandCode, brandOptions.offered(c)),
 		page.OneOf("type", "Type", &t.Type).Required(),
 		page.Check("isActive", "Active: may be ordered", &t.IsActive), page.Group("Price and units",
 			page.Maybe("salesPrice", "Sales price", &t.SalesPrice).Hint("Without tax, in %s.", base(c)),
-			page.Select("taxCode", "Tax code", &t.TaxCode, taxCodes(c)),
+			page.Select("taxCode", "Tax code", &t.TaxCode, taxCodes.offered(c)),
 			page.Select("baseUnitCode", "Base unit", &t.BaseUnit, unit).Required().At("baseUnit"),
 			page.Number("decimalPlaces", "Decimals of a quantity", &t.DecimalPlaces),
 			page.Select("salesUnitCode", "Sold in", &t.SalesUnit, unit).At("salesUnit"),

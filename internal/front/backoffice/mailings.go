@@ -41,7 +41,7 @@ func mailingList() page.List[mailing.Mailing] {
 		Lead: "Letters to those who have confirmed that they want a store's newsletter: each address gets one, slowly.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.Status("").Values())),
-				page.Choice("store", "Store", channels(c))}
+				page.Choice("store", "Store", channels.offered(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 			return mailing.List(c.Tx, mailing.Filter{Status: mailing.Status(q.Get("status")),
@@ -155,7 +155,7 @@ func mailingLanguages() (out []page.Option) {
 // beginMailing begins with the store that its link names and the language of who writes it.
 func beginMailing(c *page.Ctx) (mailing.Mailing, error) {
 	m := mailing.New()
-	m.ChannelCode = firstOf(channels(c), c.Query("store"))
+	m.ChannelCode = firstOf(channels.offered(c), c.Query("store"))
 	if slices.Contains(mailing.Languages(), c.Language()) {
 		m.Language = c.Language()
 	}
@@ -165,13 +165,13 @@ func beginMailing(c *page.Ctx) (mailing.Mailing, error) {
 func mailingFields(c *page.Ctx, m *mailing.Mailing) []page.Field {
 	s := &m.Segment
 	return []page.Field{
-		page.Group("Letter", page.Select("channel", "Store", &m.ChannelCode, channels(c)).Required(),
+		page.Group("Letter", page.Select("channel", "Store", &m.ChannelCode, channels.offered(c)).Required(),
 			page.Select("language", "Language", &m.Language, mailingLanguages()).Required(),
 			page.Text("subject", "Subject", &m.Subject).Required().Max(200).Wide(),
 			page.Prose("html", "Text", &m.HTML).Required().Max(100_000).
 				Hint("Plain text with an empty line between paragraphs, or HTML. Links may begin with / and lead into the shop.")),
 		page.Group("Whom it is for", page.Check("sameLanguage", "Only readers of this language", &s.SameLanguage),
-			page.Select("group", "Customer group", &s.GroupCode, customerGroups(c)),
+			page.Select("group", "Customer group", &s.GroupCode, customerGroups.offered(c)),
 			page.Number("boughtDays", "Bought within days", &s.BoughtDays).Hint("0: whenever, or nothing at all."),
 			page.Code("item", "Bought the item", &s.ItemNumber).Lookup(findItems),
 			page.Code("category", "Bought of the category", &s.CategoryCode).Lookup(findCategories)),

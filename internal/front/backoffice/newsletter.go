@@ -20,7 +20,7 @@ func subscribers() []page.Page {
 			Permission: "newsletter:read", Menu: true, Search: "E-mail or name",
 			Lead: "Only who has confirmed the address is written to.", Filters: func(c *page.Ctx) []page.Filter {
 				return []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
-					page.Choice("store", "Store", channels(c))}
+					page.Choice("store", "Store", channels.offered(c))}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 				return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")),

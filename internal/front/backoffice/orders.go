@@ -60,7 +60,7 @@ func orderList() page.Page {
 		Search: "Order number, customer, reference, channel", Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
 				page.Match("customer", "Customer").Lookup(findCustomers),
-				page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
+				page.Choice("channel", "Channel", channels.offered(c)), page.From("from", "From"), page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[sales.Order], error) {
 			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")),
@@ -86,9 +86,7 @@ func orderList() page.Page {
 }
 
 // channels are the choices of a channel.
-var channels = ofChannels.all
-
-var ofChannels = chosen("/find/channels", "",
+var channels = chosen("/find/channels", "",
 	func(c *page.Ctx, text string, p record.Page) (record.Found[channel.Channel], error) {
 		all, err := channel.All(c.Tx)
 		return among(all, text, p, channelOption), err

@@ -42,7 +42,7 @@ func priceLists() page.List[pricing.List] {
 	return page.List[pricing.List]{Own: page.Own("code"), Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
-				page.Choice("currency", "Currency", currencies(c)), page.Flag("active", "Status", "Active", "Inactive")}
+				page.Choice("currency", "Currency", currencies.offered(c)), page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.List], error) {
 			return pricing.Page(c.Tx, pricing.ListFilter{Search: q.Search, Type: pricing.Type(q.Get("type")),
@@ -71,7 +71,7 @@ func priceListFields(c *page.Ctx, l *pricing.List) []page.Field {
 	return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""),
 		page.Text("name", "Name", &l.Name).Required(),
 		page.OneOf("type", "Type", &l.Type).Required(),
-		page.Select("currencyCode", "Currency", &l.CurrencyCode, currencies(c)).Required(),
+		page.Select("currencyCode", "Currency", &l.CurrencyCode, currencies.offered(c)).Required(),
 		page.Number("priority", "Priority", &l.Priority).Hint("Where several lists apply, the lower number wins."),
 		page.Code("basePriceListCode", "Parent list", &l.BasePriceListCode),
 		page.Date("validFrom", "Valid from", &l.ValidFrom), page.Date("validTo", "Valid to", &l.ValidTo),
@@ -191,8 +191,8 @@ func explanation() page.Page {
 				page.Code("item", "Item", &q.item).Lookup(findItems),
 				page.Code("customer", "Customer", &q.customer).Lookup(findCustomers),
 				page.Decimal("quantity", "Quantity", &q.quantity), page.Code("unit", "Unit", &q.unit),
-				page.Select("channel", "Channel", &q.channel, channels(c)),
-				page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}
+				page.Select("channel", "Channel", &q.channel, channels.offered(c)),
+				page.Select("currency", "Currency", &q.currency, currencies.offered(c)), page.Date("on", "Date", &q.on)}}
 			ask.Wrong = askAmount(c, ask.Fields, &q.quantity)
 			q.on = cmp.Or(q.on, c.Tx.Today())
 			s := page.Sheet{Title: c.Say("Explain a price"), Parts: []page.Part{ask}}

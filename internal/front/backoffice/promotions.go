@@ -74,7 +74,7 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 		return page.Group(label, page.Items(name+".items", "Items, one a line", &g.Items).
 			At(below(name+".items", len(g.Items))...).Max(50_000).Hint(hint),
 			page.Checks(name+".categories", "Categories, with all below them", &g.Categories, categoryOptions(c)),
-			page.Checks(name+".brands", "Brands", &g.Brands, brandOptions(c)))
+			page.Checks(name+".brands", "Brands", &g.Brands, brandOptions.offered(c)))
 	}
 	return []page.Field{
 		page.Code("code", "Code", &d.Code).Required().FixedIf(d.ID != "").
@@ -83,7 +83,7 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 		page.Group("What it grants", page.Decimal("percent", "Percentage", &d.Percent).Max(9),
 			page.Decimal("amount", "Or an amount", &d.Amount).
 				Hint("As the store shows prices, with tax or without."),
-			page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)),
+			page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies.offered(c)),
 			page.Check("freeFreight", "Free delivery", &d.FreeFreight)),
 		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue).
 			Hint("As the store shows prices, with tax or without."),
@@ -91,9 +91,9 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 			page.Number("limitTotal", "For so many orders", &d.LimitTotal).Hint("0: no limit."),
 			page.Number("limitCustomer", "For so many orders of a customer", &d.LimitCustomer).Hint("0: no limit."),
 			page.Check("isCombinable", "May be combined with other codes", &d.IsCombinable)),
-		page.Group("Whom it is for", page.Checks("scope.channels", "Channels", &d.Scope.Channels, channels(c)).
+		page.Group("Whom it is for", page.Checks("scope.channels", "Channels", &d.Scope.Channels, channels.offered(c)).
 			Hint("None chosen: all."), page.Checks("scope.customerGroups", "Customer groups", &d.Scope.CustomerGroups,
-			customerGroups(c)).
+			customerGroups.offered(c)).
 			Hint("None chosen: all.")),
 		goods("scope.included", "Only for", "Nothing named: for everything.", &d.Scope.Included),
 		goods("scope.excluded", "Not for", "What is named here is never reduced.", &d.Scope.Excluded),

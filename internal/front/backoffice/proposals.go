@@ -29,7 +29,7 @@ func proposalList() page.Page {
 		Empty: "Nothing has to be ordered.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
-				page.Choice("warehouse", "Warehouse", warehouses(c))}
+				page.Choice("warehouse", "Warehouse", warehouses.offered(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[replenishment.Proposal], error) {
 			board, err := replenishment.Current(c.Tx)

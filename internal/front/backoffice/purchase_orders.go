@@ -98,8 +98,8 @@ func headFields(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
 	return []page.Field{page.Text("supplierReference", "Supplier's reference", &h.SupplierReference),
 		page.Date("orderDate", "Order date", &h.OrderDate),
 		page.Date("expectedDeliveryDate", "Wanted", &h.ExpectedDate),
-		page.Select("currencyCode", "Currency", &h.CurrencyCode, currencies(c)),
-		page.Select("warehouseCode", "Warehouse", &h.WarehouseCode, warehouses(c)),
+		page.Select("currencyCode", "Currency", &h.CurrencyCode, currencies.offered(c)),
+		page.Select("warehouseCode", "Warehouse", &h.WarehouseCode, warehouses.offered(c)),
 		page.Prose("notes", "Notes to the supplier", &h.Notes)}
 }
 

@@ -65,7 +65,7 @@ func quoteFields(c *page.Ctx, h *quoting.Head) []page.Field {
 		page.Text("prospectName", "Or a prospect's name", &h.ProspectName), page.Text("title", "Title", &h.Title),
 		page.Prose("description", "Description", &h.Description), page.Date("quoteDate", "Date", &h.QuoteDate),
 		page.Date("validUntil", "Valid until", &h.ValidUntil), page.Select("currencyCode", "Currency", &h.CurrencyCode,
-			currencies(c)),
+			currencies.offered(c)),
 		page.Text("contactName", "Contact", &h.ContactName), page.Email("contactEmail", "E-mail", &h.ContactEmail),
 	}
 }

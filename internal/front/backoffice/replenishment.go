@@ -66,7 +66,7 @@ func replenishmentForm() page.Page {
 					Hint("Empty: the one that planning calculates."),
 				page.Maybe("serviceLevelOverride", "Service level", &w.ServiceLevel).Hint("A share between 0 and 1."),
 				page.MaybeNumber("leadTimeDays", "Lead time, days", &w.LeadTimeDays),
-				page.Select("transferFromWarehouseCode", "Transferred from", &w.TransferFrom, warehouses(c)),
+				page.Select("transferFromWarehouseCode", "Transferred from", &w.TransferFrom, warehouses.offered(c)),
 				page.MaybeNumber("transferLeadTimeDays", "Days of transfer", &w.TransferDays),
 			}
 		},

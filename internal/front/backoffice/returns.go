@@ -95,7 +95,7 @@ func newReturn() page.Page {
 				page.OneOf("reason", "Reason", &d.of.Reason).Required(),
 				page.Date("returnDate", "Date", &d.of.ReturnDate),
 				page.Code("rmaNumber", "RMA number", &d.of.RMANumber),
-				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses(c)),
+				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses.offered(c)),
 				page.Lines("lines", "Lines", &d.lines, func(l *draftBack) []page.Field {
 					return []page.Field{page.Number("orderLine", "Order line", &l.line).At("orderLineNumber").Max(5),
 						page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
@@ -161,10 +161,11 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 			return out, nil
 		},
 		func(c *page.Ctx, r returns.Return, v *[]arrived) []page.Field {
+			places := locations(c, r.WarehouseCode)
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *arrived) []page.Field {
 				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
 					page.Decimal("quantity", "Quantity", &l.quantity),
-					page.Select("location", "Location", &l.location, locations(c, r.WarehouseCode)).At("locationCode"),
+					page.Select("location", "Location", &l.location, places).At("locationCode"),
 					page.Text("condition", "Condition", &l.condition), page.Code("batchNumber", "Batch", &l.batch),
 					page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}

@@ -135,15 +135,15 @@ func seriesWords(name string) string { return cmp.Or(seriesNamed[name], page.Wor
 
 func defaultFields(c *page.Ctx, d *reference.Defaults) []page.Field {
 	return []page.Field{
-		page.Select("warehouseCode", "Warehouse", &d.Warehouse, warehouses(c)),
-		page.Select("orderTypeCode", "Order type", &d.OrderType, orderTypes(c)),
-		page.Select("shippingMethodCode", "Shipping method", &d.ShippingMethod, shippingMethods(c)),
-		page.Select("paymentTermCode", "Payment term", &d.PaymentTerm, paymentTerms(c)),
-		page.Select("deliveryTermCode", "Delivery term", &d.DeliveryTerm, deliveryTerms(c)),
-		page.Select("taxCode", "Tax code", &d.TaxCode, taxCodes(c)), page.Select("unitCode", "Unit", &d.Unit, units(c)),
+		page.Select("warehouseCode", "Warehouse", &d.Warehouse, warehouses.offered(c)),
+		page.Select("orderTypeCode", "Order type", &d.OrderType, orderTypes.offered(c)),
+		page.Select("shippingMethodCode", "Shipping method", &d.ShippingMethod, shippingMethods.offered(c)),
+		page.Select("paymentTermCode", "Payment term", &d.PaymentTerm, paymentTerms.offered(c)),
+		page.Select("deliveryTermCode", "Delivery term", &d.DeliveryTerm, deliveryTerms.offered(c)),
+		page.Select("taxCode", "Tax code", &d.TaxCode, taxCodes.offered(c)), page.Select("unitCode", "Unit", &d.Unit, units.offered(c)),
 		page.Select("customerGroupCode", "Customer group",
-			&d.CustomerGroup, customerGroups(c)),
-		page.Select("ticketQueueCode", "Ticket queue", &d.TicketQueue, ticketQueues(c)),
+			&d.CustomerGroup, customerGroups.offered(c)),
+		page.Select("ticketQueueCode", "Ticket queue", &d.TicketQueue, ticketQueues.offered(c)),
 		page.Group("Shipments", page.Check("allowSkipPack", "May go on without being packed", &d.AllowSkipPack),
 			page.Check("allowSkipBook", "May go on without a booked carrier", &d.AllowSkipBook)),
 		page.Group("Suppliers' invoices pass by themselves", page.Decimal("billPercent", "Up to this difference, percent",

@@ -109,7 +109,7 @@ func inboxFields(c *page.Ctx, in *support.Inbox) []page.Field {
 			Hint("Mails that lie unread in it are taken too. Try the connection first: it says how many there are."),
 		page.Email("address", "E-mail", &in.Address).Required().
 			Hint("The address whose mails lie in it. Answers to your mails about tickets go there."),
-		page.Select("queueCode", "Queue", &in.QueueCode, ticketQueues(c)).
+		page.Select("queueCode", "Queue", &in.QueueCode, ticketQueues.offered(c)).
 			Hint("Of the tickets that come from it. Left empty, it is the usual one."),
 		page.Group("Mail server",
 			page.Text("host", "Server (IMAP)", &in.Host).Required().Max(253).Hint("Such as imap.example.com."),

@@ -57,7 +57,7 @@ func shipments() []page.Page {
 			Load: func(c *page.Ctx) (shipping.New, error) { return shipping.New{OrderNumbers: c.Chosen()}, nil },
 			Fields: func(c *page.Ctx, n *shipping.New) []page.Field {
 				return []page.Field{page.Items("orderNumbers", "Orders, one a line", &n.OrderNumbers).Required(),
-					page.Select("shippingMethodCode", "Shipping method", &n.MethodCode, shippingMethods(c)),
+					page.Select("shippingMethodCode", "Shipping method", &n.MethodCode, shippingMethods.offered(c)),
 					page.Prose("notes", "Notes", &n.Notes)}
 			},
 			Save: page.Made(shipping.New{}, func(c *page.Ctx, n shipping.New) (page.Done, error) {
@@ -68,7 +68,7 @@ func shipments() []page.Page {
 			Permission: "shipments:write", Crumbs: up, Back: back, Resource: shipping.Shipments, Load: loadShipment,
 			Fields: func(c *page.Ctx, s *shipping.Shipment) []page.Field {
 				return []page.Field{page.Select("shippingMethodCode", "Shipping method", &s.ShippingMethodCode,
-					shippingMethods(c)).Required(),
+					shippingMethods.offered(c)).Required(),
 					page.Date("plannedShipDate", "Planned to leave", &s.PlannedShipDate),
 					page.Date("requestedDeliveryDate", "Wanted", &s.RequestedDeliveryDate),
 					page.Text("goodsLabel", "Goods label", &s.GoodsLabel),
@@ -97,7 +97,7 @@ func shipmentList() page.Page {
 		Title: "Shipments", Permission: "shipments:read", Menu: true,
 		Search: "Shipment, order or tracking number, receiver, customer", Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
-				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("order", "Order")}
+				page.Choice("warehouse", "Warehouse", warehouses.offered(c)), page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[shipping.Shipment], error) {
 			return shipping.List(c.Tx, shipping.Filter{Shown: q.Search, Status: shipping.Status(q.Get("status")),
@@ -280,11 +280,12 @@ func pickSome(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 			return out, nil
 		},
 		func(c *page.Ctx, s shipping.Shipment, v *[]pick) []page.Field {
+			places := locations(c, s.WarehouseCode)
 			return []page.Field{page.Lines("picks", "Lines", v, func(p *pick) []page.Field {
 				return []page.Field{page.Code("orderNumber", "Order", &p.order),
 					page.Number("orderLine", "Line", &p.line).Max(5), page.Code("itemNumber", "Item", &p.item),
-					page.Decimal("quantity", "Quantity", &p.quantity), page.Select("location", "Location", &p.location,
-						locations(c, s.WarehouseCode)),
+					page.Decimal("quantity", "Quantity", &p.quantity),
+					page.Select("location", "Location", &p.location, places),
 					page.Code("batchNumber", "Batch", &p.batch), page.Text("serialNumbers", "Serial numbers",
 						&p.serials).At("serialNumber")}
 			}).Required().Hint("Several serial numbers are parted by spaces.")}

@@ -165,7 +165,7 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 			page.Radio("store.stockDisplay", "Stock is shown", &s.Store.StockDisplay, displays).Required().
 				Hint("In words: in stock, few left, sold out."),
 			page.Decimal("store.lowStock", "Few left, at and below", &s.Store.LowStock).Hint("Left empty: 5."),
-			page.Checks("store.stockWarehouseCodes", "Warehouses that count", &s.Store.StockWarehouses, warehouses(c)).
+			page.Checks("store.stockWarehouseCodes", "Warehouses that count", &s.Store.StockWarehouses, warehouses.offered(c)).
 				Hint("None chosen: the channel's own.")),
 		page.Group("Checkout and accounts",
 			page.Number("store.holdMinutes", "Minutes that a started payment holds its goods", &s.Store.HoldMinutes).

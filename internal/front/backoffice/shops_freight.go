@@ -36,15 +36,15 @@ func freightRates() []page.Page {
 
 func rateFields(c *page.Ctx, r *freight.Rate) []page.Field {
 	return []page.Field{
-		page.Select("shippingMethodCode", "Shipping method", &r.MethodCode, shippingMethods(c)).Required(),
-		page.Select("channelCode", "Channel", &r.ChannelCode, channels(c)).Hint("Left empty: all."),
+		page.Select("shippingMethodCode", "Shipping method", &r.MethodCode, shippingMethods.offered(c)).Required(),
+		page.Select("channelCode", "Channel", &r.ChannelCode, channels.offered(c)).Hint("Left empty: all."),
 		page.Code("countryCode", "Country", &r.CountryCode).Suggest(countries(c)).Max(2).
 			Hint("Two letters, such as SE. Left empty: all."), page.Code("postalFrom", "Postal codes from",
 			&r.PostalFrom).
 			Hint("The beginning of the first and of the last, such as 100 and 199."),
 		page.Code("postalTo", "Postal codes to", &r.PostalTo), page.Group("Price",
-			page.Select("currencyCode", "Currency", &r.CurrencyCode, currencies(c)).Required(),
-			page.Select("taxCode", "Tax code", &r.TaxCode, taxCodes(c)),
+			page.Select("currencyCode", "Currency", &r.CurrencyCode, currencies.offered(c)).Required(),
+			page.Select("taxCode", "Tax code", &r.TaxCode, taxCodes.offered(c)),
 			page.Check("isPriceIncludingTax", "Prices include tax", &r.IsPriceIncludingTax),
 			page.Radio("basis", "Counts", &r.Basis, page.Options(freight.Basis("").Values())).Required().
 				Hint("The value of the goods, as the store shows prices, or their weight in kilograms."),

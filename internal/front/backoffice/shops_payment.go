@@ -131,13 +131,13 @@ func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 		}
 	}
 	return append(fields,
-		page.Group("Whom it is offered to", page.Checks("channels", "Channels", &m.Channels, channels(c)).
+		page.Group("Whom it is offered to", page.Checks("channels", "Channels", &m.Channels, channels.offered(c)).
 			Hint("None chosen: all."), page.Items("countries", "Countries, one a line", &m.Countries).
 			Hint("Of the billing address. None: everywhere.")),
 		page.Group("Fee and terms", page.Decimal("fee", "Fee", &m.Fee).Hint("In %s.", base(c)),
 			page.Check("feeIncludesTax", "The fee includes tax", &m.FeeIncludesTax),
-			page.Select("feeTaxCode", "Tax code", &m.FeeTaxCode, taxCodes(c)),
-			page.Select("paymentTermCode", "Payment term", &m.PaymentTermCode, paymentTerms(c)).
+			page.Select("feeTaxCode", "Tax code", &m.FeeTaxCode, taxCodes.offered(c)),
+			page.Select("paymentTermCode", "Payment term", &m.PaymentTermCode, paymentTerms.offered(c)).
 				Hint("Of orders paid so. Left empty: the customer's."),
 			page.Prose("instructions", "How to pay", &m.Instructions).Hint("Stands in the confirmation of the order.")))
 }

@@ -88,7 +88,7 @@ func popularSearches() page.Page {
 	return page.List[search.Phrase]{Path: "/popular-searches", Title: "Popular searches", Permission: "channels:read",
 		Menu: true, Lead: "What visitors searched for often during the last thirty days, and how many times.",
 		Empty: "Nothing was searched for often enough yet.", Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("channel", "Channel", channels(c))}
+			return []page.Filter{page.Choice("channel", "Channel", channels.offered(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[search.Phrase], error) {
 			all, err := channel.All(c.Tx)

@@ -6,7 +6,6 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -20,7 +19,7 @@ func stockList() page.Page {
 	return page.List[stock.Row]{Path: "/stock", Own: page.Own("item"), Title: "Stock levels",
 		Permission: "inventory:read", Menu: true, Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
-				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("location", "Location"),
+				page.Choice("warehouse", "Warehouse", warehouses.offered(c)), page.Match("location", "Location"),
 				page.Match("batch", "Batch"), page.Match("serial", "Serial number")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Row], error) {
@@ -46,7 +45,7 @@ func ledger() page.Page {
 		Lead: "Every movement, the newest first. Nothing here is ever changed.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
-				page.Choice("warehouse", "Warehouse", warehouses(c)),
+				page.Choice("warehouse", "Warehouse", warehouses.offered(c)),
 				page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())), page.From("from", "From"),
 				page.From("to", "To")}
 		},
@@ -96,7 +95,7 @@ func pair(a, b string) string {
 
 // itemsWarehouse is the warehouse a form about stock begins with.
 func itemsWarehouse(c *page.Ctx) string {
-	if w := warehouses(c); len(w) == 1 && w[0].Value != "" {
+	if w := warehouses.offered(c); len(w) == 1 && w[0].Value != "" {
 		return w[0].Value
 	}
 	return c.Query("warehouse")
@@ -113,8 +112,8 @@ func adjustment() page.Page {
 			return []page.Field{page.Code("itemNumber", "Item", &a.Item).Required().Lookup(findItems),
 				page.Select("transactionType", "Kind", &a.Kind,
 					page.Options([]stock.Kind{stock.Adjusted, stock.Scrapped})).Required(),
-				page.Select("warehouseCode", "Warehouse", &a.Warehouse, warehouses(c)).Required(),
-				page.Code("locationCode", "Location", &a.Location).Required().Suggest(everyLocation(c)),
+				page.Select("warehouseCode", "Warehouse", &a.Warehouse, warehouses.offered(c)).Required(),
+				page.Code("locationCode", "Location", &a.Location).Required().Suggest(everyLocation.offered(c)),
 				page.Decimal("quantity", "Quantity", &a.Quantity).Required().
 					Hint("Below zero takes out, above zero puts in."), page.Code("batchNumber", "Batch", &a.Batch),
 				page.Code("serialNumber", "Serial number", &a.Serial), page.Text("notes", "Notes", &a.Notes)}
@@ -132,9 +131,9 @@ func relocation() page.Page {
 			return stock.Relocation{Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, r *stock.Relocation) []page.Field {
-			places := everyLocation(c)
+			places := everyLocation.offered(c)
 			return []page.Field{page.Code("itemNumber", "Item", &r.Item).Required().Lookup(findItems),
-				page.Select("warehouseCode", "Warehouse", &r.Warehouse, warehouses(c)).Required(),
+				page.Select("warehouseCode", "Warehouse", &r.Warehouse, warehouses.offered(c)).Required(),
 				page.Code("fromLocationCode", "From", &r.From).Required().Suggest(places).At("locationCode", "from"),
 				page.Code("toLocationCode", "To", &r.To).Required().Suggest(places).At("targetLocationCode", "to"),
 				page.Decimal("quantity", "Quantity", &r.Quantity).Required(),
@@ -148,9 +147,7 @@ func relocation() page.Page {
 }
 
 // everyLocation are the places of all warehouses, for a field whose warehouse is chosen in the same form.
-var everyLocation = ofPlaces.all
-
-var ofPlaces = chosen("/find/places", "",
+var everyLocation = chosen("/find/places", "",
 	func(c *page.Ctx, text string, p record.Page) (record.Found[reference.Location], error) {
 		book, err := reference.Of(c.Tx)
 		if err != nil {
@@ -159,8 +156,7 @@ var ofPlaces = chosen("/find/places", "",
 		var every []reference.Location
 		for _, w := range book.Warehouses() {
 			if w.IsActive {
-				every = append(every, each.Where(book.Locations(w.Code),
-					func(l reference.Location) bool { return l.IsActive })...)
+				every = append(every, inUse(c, w.Code)...)
 			}
 		}
 		return among(every, text, p, place), nil

@@ -57,7 +57,7 @@ func (o Office) channels(c *page.Ctx) (out []page.Option) {
 	err := o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 		own := *c
 		own.Tx = tx
-		out = channels(&own)
+		out = channels.offered(&own)
 		return nil
 	})
 	if err != nil {

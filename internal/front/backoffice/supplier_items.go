@@ -81,7 +81,7 @@ func supplierItemForm(path, title string) page.Page {
 				page.Code("supplierItemNumber", "Their number", &i.TheirNumber),
 				page.Text("supplierItemName", "Their name", &i.TheirName),
 				page.Maybe("unitPrice", "Price of a base unit", &i.UnitPrice),
-				page.Select("currencyCode", "Currency", &i.CurrencyCode, currencies(c)).Hint("Empty: the supplier's."),
+				page.Select("currencyCode", "Currency", &i.CurrencyCode, currencies.offered(c)).Hint("Empty: the supplier's."),
 				page.Date("validFrom", "First day", &i.ValidFrom), page.Date("validTo", "Last day", &i.ValidTo),
 				page.Maybe("minOrderQuantity", "At least", &i.MinOrderQuantity),
 				page.Maybe("orderMultiple", "In multiples of", &i.OrderMultiple),

@@ -98,11 +98,11 @@ func supplierFields(c *page.Ctx, t *purchasing.Supplier) []page.Field {
 			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
 				Hint("Two letters, such as SE.")),
 		page.Group("Terms",
-			page.Select("currencyCode", "Currency", &t.CurrencyCode, currencies(c)),
+			page.Select("currencyCode", "Currency", &t.CurrencyCode, currencies.offered(c)),
 			page.Code("languageCode", "Language", &t.LanguageCode).Suggest(languages()).Max(2).
 				Hint("Two letters, such as sv."), page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode,
-				paymentTerms(c)),
-			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
+				paymentTerms.offered(c)),
+			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms.offered(c)),
 			page.MaybeNumber("leadTimeDays", "Lead time, days", &t.LeadTimeDays),
 			page.Code("ourCustomerNumber", "Our customer number", &t.OurCustomerNumber),
 			page.Check("isActive", "Active: may be used on new purchase orders", &t.IsActive),

@@ -84,7 +84,7 @@ var latest = record.Page{Number: 1, Size: 5}
 func ticketList() page.List[support.Ticket] {
 	return page.List[support.Ticket]{Sorts: []page.Sort{page.Latest()}, Search: "Number, subject or contact",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("queue", "Queue", ticketQueues(c)),
+			return []page.Filter{page.Choice("queue", "Queue", ticketQueues.offered(c)),
 				page.Choice("status", "Status", page.Options(support.Status("").Values())),
 				page.Choice("priority", "Priority", page.Options(support.Priority("").Values())),
 				page.Flag("open", "Open", "Open", "All"), page.Flag("overdue", "Late", "Late", "All"), page.Match("customer", "Customer").Lookup(findCustomers),
@@ -111,7 +111,7 @@ func ticketList() page.List[support.Ticket] {
 func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
 	return []page.Field{page.Text("subject", "Subject", &t.Subject).Required().Wide(),
 		page.Prose("description", "Description", &t.Description), page.Select("queueCode", "Queue", &t.QueueCode,
-			ticketQueues(c)),
+			ticketQueues.offered(c)),
 		page.OneOf("priority", "Priority", &t.Priority).Required(),
 		page.Text("categoryCode", "Category", &t.CategoryCode).Max(50),
 		page.Code("customerNumber", "Customer", &t.CustomerNumber).Lookup(findCustomers),
@@ -281,7 +281,7 @@ func triaging(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 	}, func(c *page.Ctx, _ support.Ticket, s *support.Sorting) []page.Field {
 		return []page.Field{page.OneOf("priority", "Priority", &s.Priority).Required(),
 			page.Text("categoryCode", "Category", &s.CategoryCode).Max(50),
-			page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues(c)).Required()}
+			page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues.offered(c)).Required()}
 	}, func(c *page.Ctx, t support.Ticket, s support.Sorting) (page.Done, error) {
 		_, err := support.Triage(c.Tx, t.Number, s)
 		return page.Did("The ticket is sorted."), err
@@ -297,7 +297,7 @@ func routing(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 		return rerouted{queue: t.QueueCode}, nil
 	},
 		func(c *page.Ctx, _ support.Ticket, m *rerouted) []page.Field {
-			return []page.Field{page.Select("queueCode", "Queue", &m.queue, ticketQueues(c)).Required(),
+			return []page.Field{page.Select("queueCode", "Queue", &m.queue, ticketQueues.offered(c)).Required(),
 				page.Prose("note", "Internal note", &m.note)}
 		},
 		func(c *page.Ctx, t support.Ticket, m rerouted) (page.Done, error) {

@@ -36,7 +36,7 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 	v.days = strconv.Itoa(n)
 	s.Parts = []page.Part{page.Asking{Button: "Show",
 		Fields: []page.Field{page.Select("store", "Store", &v.store,
-			append([]page.Option{{Label: "All"}}, channels(c)...)),
+			append([]page.Option{{Label: "All"}}, channels.offered(c)...)),
 			page.Select("days", "Days", &v.days, []page.Option{{Value: "7", Label: "7"}, {Value: "30", Label: "30"},
 				{Value: "90", Label: "90"}, {Value: "365", Label: "365"}}).Required()}}}
 	to := c.Tx.Today()

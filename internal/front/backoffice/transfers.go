@@ -48,14 +48,14 @@ func transferList() page.Page {
 }
 
 func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
-	return []page.Field{page.Select("fromWarehouseCode", "From", &d.From, warehouses(c)).Required(),
-		page.Select("toWarehouseCode", "To", &d.To, warehouses(c)).Required(),
+	return []page.Field{page.Select("fromWarehouseCode", "From", &d.From, warehouses.offered(c)).Required(),
+		page.Select("toWarehouseCode", "To", &d.To, warehouses.offered(c)).Required(),
 		page.Lines("lines", "Lines", &d.Lines, func(l *transfer.NewLine) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
 				page.Decimal("quantity", "Quantity", &l.Quantity)}
 		}),
 		page.Date("requestedDate", "Wanted", &d.RequestedDate), page.Select("shippingMethodCode", "Shipping method",
-			&d.ShippingMethod, shippingMethods(c)),
+			&d.ShippingMethod, shippingMethods.offered(c)),
 		page.Prose("notes", "Notes", &d.Notes)}
 }
 
@@ -132,10 +132,11 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 			if t.IsInTransit() {
 				warehouse = t.To
 			}
+			places := locations(c, warehouse)
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
 				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
 					page.Decimal("quantity", "Quantity", &l.quantity),
-					page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
+					page.Select("locationCode", "Location", &l.location, places),
 					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
 			}).Required().Spare(0)}

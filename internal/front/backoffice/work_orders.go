@@ -68,8 +68,8 @@ func newWork() page.Page {
 		Fields: func(c *page.Ctx, n *production.New) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &n.Item).Lookup(findItems).
 				Hint("Empty for work that makes no goods."), page.Decimal("quantity", "Quantity", &n.Quantity),
-				page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)),
-				page.Code("locationCode", "Put away at", &n.Location).Suggest(everyLocation(c)),
+				page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses.offered(c)),
+				page.Code("locationCode", "Put away at", &n.Location).Suggest(everyLocation.offered(c)),
 				page.OneOf("type", "Type", &n.Type).Required(),
 				page.OneOf("priority", "Priority", &n.Priority).Required(),
 				page.Moment("plannedStart", "Begins", &n.PlannedFrom), page.Moment("plannedEnd", "Ends", &n.PlannedTo),
@@ -99,7 +99,7 @@ func editWork() page.Page {
 		},
 		Fields: func(c *page.Ctx, d *production.Draw) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Quantity", &d.Quantity),
-				page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation(c)),
+				page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation.offered(c)),
 				page.OneOf("priority", "Priority", &d.Priority).Required(),
 				page.Moment("plannedStart", "Begins", &d.PlannedFrom), page.Moment("plannedEnd", "Ends", &d.PlannedTo),
 				page.Text("title", "Title", &d.Title), page.Lines("lines", "Components of one", &d.Parts, partFields),
@@ -158,10 +158,11 @@ func picks(o production.Order, rows []carried) (out []production.Pick, from []in
 }
 
 func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
+	places := locations(c, o.Warehouse)
 	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
 		return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
-			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location,
-				locations(c, o.Warehouse)),
+			page.Decimal("quantity", "Quantity", &l.quantity),
+			page.Select("locationCode", "Location", &l.location, places),
 			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
 	}).Spare(0)
 }
