@@ -191,13 +191,13 @@ func (s *Segment) validate(tx *db.Tx, wrong *fault.List) error {
 		s.ItemNumber = i.Number
 	}
 	if s.CategoryCode != "" {
-		below, err := catalog.CategorySubtree(tx, s.CategoryCode)
-		if err != nil {
+		t, err := catalog.FindCategory(tx, s.CategoryCode)
+		if fault.Is(err, catalog.ErrCategoryNotFound) {
+			wrong.Add(ErrInvalid, "category", "there is no category %q", s.CategoryCode)
+		} else if err != nil {
 			return err
 		}
-		if len(below) == 0 {
-			wrong.Add(ErrInvalid, "category", "there is no category %q", s.CategoryCode)
-		}
+		s.CategoryCode = t.Code
 	}
 	return nil
 }

@@ -176,8 +176,10 @@ func (g *Goods) validate(tx *db.Tx, path string, l *fault.List) error {
 			l.Add(ErrUnknownCode, fmt.Sprintf("%s.items[%d]", path, i), "no item has the number %q", n)
 		}
 	}
+	g.Categories, g.Brands = slices.Clone(g.Categories), slices.Clone(g.Brands)
 	for i, code := range g.Categories {
-		_, err := catalog.FindCategory(tx, code)
+		t, err := catalog.FindCategory(tx, code)
+		g.Categories[i] = t.Code
 		if fault.Is(err, catalog.ErrCategoryNotFound) {
 			l.Add(ErrUnknownCode, fmt.Sprintf("%s.categories[%d]", path, i), "there is no category %q", code)
 		} else if err != nil {
@@ -185,7 +187,8 @@ func (g *Goods) validate(tx *db.Tx, path string, l *fault.List) error {
 		}
 	}
 	for i, code := range g.Brands {
-		_, err := catalog.FindBrand(tx, code)
+		b, err := catalog.FindBrand(tx, code)
+		g.Brands[i] = b.Code
 		if fault.Is(err, catalog.ErrBrandNotFound) {
 			l.Add(ErrUnknownCode, fmt.Sprintf("%s.brands[%d]", path, i), "there is no brand %q", code)
 		} else if err != nil {

@@ -41,15 +41,15 @@ func SaveDefaults(tx *db.Tx, d Defaults) error {
 
 func (d *Defaults) check(b *Book) error {
 	c := checker{book: b}
-	named(&c, "warehouseCode", "warehouse", d.Warehouse, b.Warehouse)
-	named(&c, "orderTypeCode", "order type", d.OrderType, b.OrderType)
-	named(&c, "shippingMethodCode", "shipping method", d.ShippingMethod, b.ShippingMethod)
-	named(&c, "paymentTermCode", "payment term", d.PaymentTerm, b.PaymentTerm)
-	named(&c, "deliveryTermCode", "delivery term", d.DeliveryTerm, b.DeliveryTerm)
-	named(&c, "taxCode", "tax code", d.TaxCode, b.TaxCode)
-	named(&c, "unitCode", "unit", d.Unit, b.Unit)
-	named(&c, "customerGroupCode", "customer group", d.CustomerGroup, b.CustomerGroup)
-	named(&c, "ticketQueueCode", "ticket queue", d.TicketQueue, b.TicketQueue)
+	named(&c, "warehouseCode", "warehouse", &d.Warehouse, b.Warehouse, warehouses)
+	named(&c, "orderTypeCode", "order type", &d.OrderType, b.OrderType, orderTypes)
+	named(&c, "shippingMethodCode", "shipping method", &d.ShippingMethod, b.ShippingMethod, shippingMethods)
+	named(&c, "paymentTermCode", "payment term", &d.PaymentTerm, b.PaymentTerm, paymentTerms)
+	named(&c, "deliveryTermCode", "delivery term", &d.DeliveryTerm, b.DeliveryTerm, deliveryTerms)
+	named(&c, "taxCode", "tax code", &d.TaxCode, b.TaxCode, taxCodes)
+	named(&c, "unitCode", "unit", &d.Unit, b.Unit, units)
+	named(&c, "customerGroupCode", "customer group", &d.CustomerGroup, b.CustomerGroup, customerGroups)
+	named(&c, "ticketQueueCode", "ticket queue", &d.TicketQueue, b.TicketQueue, ticketQueues)
 	if d.BillPercent < 0 || d.BillPercent > dec.Int(100) {
 		c.Add(fault.ErrInvalid, "billPercent", "must be between 0 and 100")
 	}
@@ -60,7 +60,11 @@ func (d *Defaults) check(b *Book) error {
 	return c.Err()
 }
 
-func named[T any](c *checker, field, kind, code string, find func(string) (T, bool)) {
-	_, ok := find(code)
-	c.known(field, kind, code, ok)
+// named makes a code that is known the one that its record has.
+func named[T any](c *checker, field, word string, code *string, find func(string) (T, bool), k *kind[T]) {
+	v, ok := find(*code)
+	if ok {
+		*code = *k.head(&v).code
+	}
+	c.known(field, word, *code, ok)
 }

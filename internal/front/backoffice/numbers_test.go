@@ -53,28 +53,12 @@ type shownForm struct {
 // field and changes nothing; whatever is typed, every page can be seen and the books are right afterwards.
 func TestEveryNumberOfEveryForm(t *testing.T) {
 	o := sample(t, "sqlite")
-	n := &numbersOf{browser: o.signedIn("anna@acme.test", identity.Admin), o: o, pages: map[string]int{},
-		tried: map[string]int{}, closed: map[string]string{}, opened: map[string]bool{}, found: map[string][]string{}}
-	todo, from := []string{"/"}, map[string]string{}
-	for len(todo) > 0 {
-		path := todo[0]
-		todo = todo[1:]
-		if !n.isNew(path) {
-			continue
+	n := o.everyForm()
+	n.walks(func(path string) {
+		for _, f := range n.forms(path) {
+			n.numbers(f)
 		}
-		n.get(path)
-		if n.status >= 400 {
-			t.Errorf("%s cannot be seen: %d %s (from %s)", path, n.status, n.words(), from[path])
-		}
-		if strings.HasPrefix(n.header.Get("Content-Type"), "text/html") {
-			for _, to := range links(n.browser) {
-				if from[to] == "" && !ofStore.MatchString(path) {
-					todo, from[to] = append(todo, to), path
-				}
-			}
-			n.forms(path)
-		}
-	}
+	})
 	t.Logf("%d forms, %d fields, %d posts, %d taken, %d seen again", len(n.opened), len(n.tried), n.posts, n.taken,
 		n.seen)
 	for form, said := range n.closed {
@@ -87,6 +71,37 @@ func TestEveryNumberOfEveryForm(t *testing.T) {
 	}
 	if err := o.kontor.Verify(t.Context(), o.company, func(text string) { t.Error(text) }); err != nil {
 		t.Error(err)
+	}
+}
+
+// everyForm is somebody who is about to try all forms of the office.
+func (o *office) everyForm() *numbersOf {
+	o.t.Helper()
+	return &numbersOf{browser: o.signedIn("anna@acme.test", identity.Admin), o: o, pages: map[string]int{},
+		tried: map[string]int{}, closed: map[string]string{}, opened: map[string]bool{}, found: map[string][]string{}}
+}
+
+// walks looks at every page that a link leads to, some of each kind.
+func (n *numbersOf) walks(look func(path string)) {
+	todo, from := []string{"/"}, map[string]string{}
+	for len(todo) > 0 {
+		path := todo[0]
+		todo = todo[1:]
+		if !n.isNew(path) {
+			continue
+		}
+		n.get(path)
+		if n.status >= 400 {
+			n.t.Errorf("%s cannot be seen: %d %s (from %s)", path, n.status, n.words(), from[path])
+		}
+		if strings.HasPrefix(n.header.Get("Content-Type"), "text/html") {
+			for _, to := range links(n.browser) {
+				if from[to] == "" && !ofStore.MatchString(path) {
+					todo, from[to] = append(todo, to), path
+				}
+			}
+			look(path)
+		}
 	}
 }
 
@@ -124,24 +139,26 @@ func (n *numbersOf) isNew(path string) bool {
 	return true
 }
 
-// forms tries the forms of the page that is shown.
-func (n *numbersOf) forms(path string) {
-	var all []shownForm
+// forms are those of the page that is shown, each as it is there.
+func (n *numbersOf) forms(path string) (all []shownForm) {
 	walk(n.doc, func(f *html.Node) {
 		if f.Data == "form" && attr(f, "method") == "post" {
-			all = append(all, shownForm{page: path, to: attr(f, "action")})
+			to := attr(f, "action")
+			action, _, _ := strings.Cut(to, "?")
+			all = append(all, shownForm{page: path, to: to, action: action, node: n.browser.form(action)})
 		}
 	})
-	for _, f := range all {
-		f.action, _, _ = strings.Cut(f.to, "?")
-		n.form = &f
-		f.node = n.browser.form(f.action)
-		fields := numberFields(f.node)
-		f.alike = alikeForm(f.action, fields)
-		for _, field := range fields {
-			if !n.tryAll(field) {
-				break
-			}
+	return all
+}
+
+// numbers tries the fields for numbers of a form.
+func (n *numbersOf) numbers(f shownForm) {
+	fields := fieldsOf(f.node, isNumberField)
+	f.alike = alikeForm(f.action, fields)
+	n.form = &f
+	for _, field := range fields {
+		if !n.tryAll(field) {
+			break
 		}
 	}
 }
@@ -158,13 +175,13 @@ func alikeForm(action string, fields []string) string {
 
 var anyRow = regexp.MustCompile(`\[\d+\]`)
 
-// numberFields are the fields of a form that take a number, of the rows the first that can be written.
-func numberFields(form *html.Node) (names []string) {
+// fieldsOf are the fields of a kind in a form, of the rows the first that can be written.
+func fieldsOf(form *html.Node, is func(*html.Node) bool) (names []string) {
 	seen := map[string]bool{}
 	walk(form, func(f *html.Node) {
 		name := attr(f, "name")
 		shape := anyRow.ReplaceAllString(name, "[]")
-		if isNumberField(f) && name != "" && !has(f, "disabled") && !seen[shape] {
+		if is(f) && name != "" && !has(f, "disabled") && !seen[shape] {
 			seen[shape] = true
 			names = append(names, name)
 		}
