@@ -25,18 +25,22 @@ const insideFolder = "STORY_INSIDE"
 
 // reachable makes what is served with the context take a story's calls.
 func reachable(ctx context.Context) context.Context {
-	return command.Beside(ctx, os.Getenv(insideFolder), officeCall)
-}
-
-func officeCall(ctx context.Context, kontor *app.App, c socket.Call) (code int, isDone bool) {
-	if len(c.Args) < 2 || c.Args[0] != "office" {
-		return 0, false
+	dir := os.Getenv(insideFolder)
+	if dir == "" {
+		return ctx
 	}
-	if err := inOffice(ctx, kontor, c.Args[1:]); err != nil {
-		fmt.Fprint(c.Stderr, err)
-		return 1, true
-	}
-	return 0, true
+	return command.Beside(ctx, dir, func(kontor *app.App, usual socket.Run) socket.Run {
+		return func(ctx context.Context, c socket.Call) int {
+			if len(c.Args) < 2 || c.Args[0] != "office" {
+				return usual(ctx, c)
+			}
+			if err := inOffice(ctx, kontor, c.Args[1:]); err != nil {
+				fmt.Fprint(c.Stderr, err)
+				return 1
+			}
+			return 0
+		}
+	})
 }
 
 func inOffice(ctx context.Context, kontor *app.App, args []string) error {

@@ -78,12 +78,16 @@ func serveApp(ctx context.Context, env *Env, kontor *app.App, s app.Serving,
 	if err != nil {
 		return err
 	}
-	b, _ := ctx.Value(besideKey{}).(beside)
-	for _, dir := range []string{ownSocket(kontor, env), b.dir} {
-		if dir == "" {
-			continue
-		}
-		stop, err := takeCalls(ctx, kontor, dir)
+	usual := func(ctx context.Context, c socket.Call) int { return within(ctx, kontor, c) }
+	calls := map[string]socket.Run{}
+	if kontor.Embedded() { // other processes open a database themselves
+		calls[env.Place.Data] = usual
+	}
+	if b, ok := ctx.Value(besideKey{}).(beside); ok {
+		calls[b.dir] = b.run(kontor, usual)
+	}
+	for dir, run := range calls {
+		stop, err := takeCalls(ctx, kontor.Log, dir, run)
 		if err != nil {
 			return err
 		}
@@ -98,48 +102,31 @@ func serveApp(ctx context.Context, env *Env, kontor *app.App, s app.Serving,
 	return srv.Run(ctx)
 }
 
-// ownSocket is the folder at whose socket other processes find a server; "" where they open the database themselves.
-func ownSocket(kontor *app.App, env *Env) string {
-	if kontor.Embedded() {
-		return env.Place.Data
-	}
-	return ""
-}
-
 type besideKey struct{}
 
 // beside is what Beside asked for.
 type beside struct {
 	dir string
-	do  func(context.Context, *app.App, socket.Call) (code int, isDone bool)
+	run func(kontor *app.App, usual socket.Run) socket.Run
 }
 
-// Beside makes a server that is served with the context take calls at the socket of one more folder, on any engine.
-// What do does not know, and says so, is done as a command. Tests reach so into the server they try.
-func Beside(ctx context.Context, dir string,
-	do func(context.Context, *app.App, socket.Call) (code int, isDone bool)) context.Context {
-	return context.WithValue(ctx, besideKey{}, beside{dir, do})
+// Beside makes a server that is served with the context take calls at the socket of one more folder, on any engine. run
+// is what does them there; usual does commands. Tests reach so into the server they try.
+func Beside(ctx context.Context, dir string, run func(kontor *app.App, usual socket.Run) socket.Run) context.Context {
+	return context.WithValue(ctx, besideKey{}, beside{dir, run})
 }
 
 // takeCalls does what other processes call for at the socket of a folder, until it is stopped. Calls under way may
 // finish while requests do; what is left then is cut off.
-func takeCalls(ctx context.Context, kontor *app.App, dir string) (stop func(), err error) {
+func takeCalls(ctx context.Context, log *slog.Logger, dir string, run socket.Run) (stop func(), err error) {
 	calls, err := socket.Listen(dir)
 	if err != nil {
 		return nil, err
 	}
-	b, _ := ctx.Value(besideKey{}).(beside)
-	callCtx, cut := context.WithCancel(context.WithoutCancel(ctx))
+	ctx, cut := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
-		if err := calls.Serve(callCtx, func(ctx context.Context, c socket.Call) int {
-			if b.do != nil {
-				if code, isDone := b.do(ctx, kontor, c); isDone {
-					return code
-				}
-			}
-			return within(ctx, kontor, c)
-		}); err != nil {
-			kontor.Log.Error("commands of other processes are not taken any more", "error", err)
+		if err := calls.Serve(ctx, run); err != nil {
+			log.Error("commands of other processes are not taken any more", "error", err)
 		}
 	}()
 	return func() { cut(); calls.Close() }, nil

@@ -23,7 +23,7 @@ func (x *exchange) send(where Where, media string, make func(c *Ctx, to io.Write
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
+	os.Remove(f.Name()) // it has no name from here on: none is left where the process dies
 	defer f.Close()
 	name := ""
 	err = x.read(where, func(c *Ctx) (err error) {
