@@ -195,8 +195,8 @@ func TestAChoiceIsSearchedByTheKeyboard(t *testing.T) {
 		said("#found [data-value=MAIN]"), click("#found [data-value=MAIN]"))
 }
 
-// Whatever a field searches, what there is not is refused, and what there is stands as its own record spells it, however
-// it is typed: with a choice in a drop-down nobody could do otherwise.
+// Whatever a field searches, what there is not is refused, and what there is stands as its own record spells it,
+// however it is typed: with a choice in a drop-down nobody could do otherwise.
 func TestWhatIsSearchedIsWhatThereIs(t *testing.T) {
 	defer backoffice.SearchAll()()
 	o := sample(t, "sqlite")
