@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -152,6 +153,7 @@ type scene struct {
 	env    []string
 	server *process
 	last   answer
+	again  func() (answer, error) // asks once more what was answered last
 
 	office  *mailtest.Office // where its mails arrive
 	klarna  *klarnatest.Server
@@ -343,7 +345,8 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	if status < 300 {
 		s.beyond(method, path, body, headers)
 	}
-	a, err := s.settled(method, path, body, headers...)
+	s.again = func() (answer, error) { return s.settled(method, path, body, headers...) }
+	a, err := s.again()
 	ts.Check(err)
 	s.last = a
 	// what every internal note of a story begins with
@@ -424,6 +427,9 @@ func saySave(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	s := sceneOf(ts)
 	if name, ok := strings.CutPrefix(args[1], "header:"); ok {
+		if name == "Sync-Watermark" {
+			s.awaitWatermark(ts)
+		}
 		ts.Setenv(args[0], s.last.header.Get(name))
 		return
 	}
@@ -432,6 +438,23 @@ func saySave(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s is %q in %s", args[1], found, s.last)
 	}
 	ts.Setenv(args[0], found[0])
+}
+
+// awaitWatermark asks again until the watermark is beyond every row of the answer. While somebody still writes, a job
+// of the server's for one, it lies before that: nothing is lost then, only told twice, and stories say what is told once.
+func (s *scene) awaitWatermark(ts *testscript.TestScript) {
+	var err error
+	for range 200 {
+		rows := append(s.last.at("items[*].createdDate"), s.last.at("items[*].modifiedDate")...)
+		rows = slices.DeleteFunc(rows, func(at string) bool { return at == "null" })
+		if len(rows) == 0 || slices.Max(rows) <= s.last.header.Get("Sync-Watermark") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+		s.last, err = s.again()
+		ts.Check(err)
+	}
+	ts.Fatalf("somebody has been writing for long: the watermark is %q in %s", s.last.header.Get("Sync-Watermark"), s.last)
 }
 
 // The words below say what stories begin with, in one line each. What they may leave out is what a story is not about.
