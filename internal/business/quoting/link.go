@@ -34,7 +34,7 @@ func Link(tx *db.Tx, q *Quote) (token string, err error) {
 	if err != nil {
 		return "", err
 	}
-	until := beginning(max(q.ValidUntil, tx.Today()), tx.Info.Zone).Time().Add(linkOpens)
+	until := tx.BeginningOf(max(q.ValidUntil, tx.Today())).Time().Add(linkOpens)
 	m := append(append(make([]byte, 0, linkMessage+seal.ProofBytes), company[:]...), id[:]...)
 	m = binary.BigEndian.AppendUint64(m, uint64(until.Unix()))
 	proof, err := tx.Prove(linkPurpose, m)

@@ -3,14 +3,12 @@ package quoting
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -308,15 +306,8 @@ func Expire(tx *db.Tx) (more bool, err error) {
 func (q *Quote) awaitExpiry(tx *db.Tx) error {
 	after := max(q.ValidUntil, tx.Today()).AddDays(1)
 	_, err := jobs.Add(tx, ExpireKind, "quotes", struct{}{},
-		jobs.Options{Key: string(after), RunAt: beginning(after, tx.Info.Zone)})
+		jobs.Options{Key: string(after), RunAt: tx.BeginningOf(after)})
 	return err
-}
-
-// beginning is the first moment of a day in a time zone.
-func beginning(d day.Date, zone *time.Location) db.Time {
-	zone = cmp.Or(zone, time.UTC)
-	at := d.Time()
-	return db.TimeOf(time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone))
 }
 
 // RefuseCustomerDeletion keeps a customer that a quote names. Subscribed to party.Deleting.

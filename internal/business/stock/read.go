@@ -1,9 +1,6 @@
 package stock
 
 import (
-	"cmp"
-	"time"
-
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/costing"
@@ -175,16 +172,11 @@ type EntryFilter struct {
 
 // moments are the instants a filter's days begin and end at.
 func (f EntryFilter) moments(tx *db.Tx) (from, before db.Time) {
-	zone := cmp.Or(tx.Info.Zone, time.UTC)
-	start := func(d day.Date) db.Time {
-		year, month, dayOf := d.Time().Date()
-		return db.TimeOf(time.Date(year, month, dayOf, 0, 0, 0, 0, zone))
-	}
 	if f.From != "" {
-		from = start(f.From)
+		from = tx.BeginningOf(f.From)
 	}
 	if f.To != "" {
-		before = start(f.To.AddDays(1))
+		before = tx.BeginningOf(f.To.AddDays(1))
 	}
 	return from, before
 }

@@ -100,14 +100,12 @@ type open struct{ from, until time.Time }
 
 // on are the hours of the day so many days after that of a moment, by its clock.
 func (w Week) on(at time.Time, n int) (out []open) {
-	year, month, date := at.Date()
-	of := func(minute int) time.Time { return time.Date(year, month, date+n, 0, minute, 0, 0, at.Location()) }
-	noon := time.Date(year, month, date+n, 12, 0, 0, 0, time.UTC)
-	if slices.Contains(w.Closed, day.Of(noon, time.UTC)) {
+	d := day.Of(at, at.Location()).AddDays(n)
+	if slices.Contains(w.Closed, d) {
 		return nil
 	}
-	for _, s := range w.Days[noon.Weekday()] {
-		out = append(out, open{of(s.From), of(s.Until)})
+	for _, s := range w.Days[d.Time().Weekday()] {
+		out = append(out, open{d.At(s.From, at.Location()), d.At(s.Until, at.Location())})
 	}
 	return out
 }

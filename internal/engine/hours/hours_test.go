@@ -1,6 +1,7 @@
 package hours
 
 import (
+	"slices"
 	"testing"
 	"time"
 	_ "time/tzdata" // the zone of the cases, wherever they run
@@ -84,6 +85,37 @@ func TestBetweenUndoesAfter(t *testing.T) {
 		at, ok := w.After(since, much)
 		if got := w.Between(since, at); !ok || got != much {
 			t.Fatalf("since %s %s: until %s, between them %s", since, much, at, got)
+		}
+	})
+}
+
+// Time that has passed in parts is what has passed in all, whatever hours are kept on nights when the clocks are
+// changed, and is at most as long as by a watch.
+func TestNightsOfOtherLengthAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		change := rapid.SampledFrom([][2]string{{"America/Los_Angeles", "2026-03-08"}, {"America/Los_Angeles", "2026-11-01"},
+			{"America/St_Johns", "2026-03-08"}, {"America/Havana", "2026-03-08"}, {"America/Havana", "2026-11-01"},
+			{"Pacific/Auckland", "2026-09-27"}, {"Europe/Stockholm", "2026-03-29"}}).Draw(t, "change")
+		zone, err := time.LoadLocation(change[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := rapid.SliceOfNDistinct(rapid.IntRange(0, 16), 4, 4, rapid.ID).Draw(t, "quarters")
+		slices.Sort(ends)
+		var w Week
+		for d := range w.Days {
+			w.Days[d] = []Span{{15 * ends[0], 15 * ends[1]}, {15 * ends[2], 15 * ends[3]}}
+		}
+		noon, _ := time.ParseInLocation(time.DateOnly+" 15", change[1]+" 12", zone)
+		a := noon.Add(-time.Duration(rapid.IntRange(360, 840).Draw(t, "earlier")) * time.Minute)
+		long := time.Duration(rapid.IntRange(0, 2000).Draw(t, "minutes")) * time.Minute
+		b, c := a.Add(long/2), a.Add(long)
+		if all, parts := w.Between(a, c), w.Between(a, b)+w.Between(b, c); all != parts || all > long {
+			t.Fatalf("%v: %s to %s are %s, in parts %s", ends, a, c, all, parts)
+		}
+		much := long + time.Minute
+		if at, ok := w.After(a, much); !ok || w.Between(a, at) != much {
+			t.Fatalf("%v: %s after %s is %s, and between them lies %s", ends, much, a, at, w.Between(a, at))
 		}
 	})
 }

@@ -29,6 +29,30 @@ func Of(t time.Time, zone *time.Location) Date { return Date(t.In(zone).Format(t
 // Time is midnight UTC of the day; the zero time for none.
 func (d Date) Time() time.Time { t, _ := time.Parse(time.DateOnly, string(d)); return t }
 
+// Begins is the first moment of the day in zone: midnight, where the day has one.
+func (d Date) Begins(zone *time.Location) time.Time { return d.At(0, zone) }
+
+// At is when the clock of a zone first shows so many minutes after midnight of the day, or where it is put forward over
+// them, more than that.
+func (d Date) At(minute int, zone *time.Location) time.Time {
+	wanted := d.Time().Add(time.Duration(minute) * time.Minute)
+	offset := func(t time.Time) time.Duration { _, s := t.Zone(); return time.Duration(s) * time.Second }
+	t := time.Date(wanted.Year(), wanted.Month(), wanted.Day(), wanted.Hour(), wanted.Minute(), 0, 0, zone)
+	from, until := t.ZoneBounds()
+	if !from.IsZero() { // the clock may have been put back, and show the same again
+		if first := wanted.Add(-offset(from.Add(-1))); first.Before(from) {
+			return first.In(zone)
+		}
+	}
+	switch t.UTC().Add(offset(t)).Compare(wanted) { // unequal where the clock never shows it
+	case -1:
+		return until
+	case 1:
+		return from
+	}
+	return t
+}
+
 // AddDays is n days later.
 func (d Date) AddDays(n int) Date { return Date(d.Time().AddDate(0, 0, n).Format(time.DateOnly)) }
 

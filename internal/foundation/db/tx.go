@@ -4,6 +4,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,6 +177,9 @@ func (tx *Tx) DayOf(at Time) day.Date {
 	}
 	return day.Of(at.Time(), tx.Info.Zone)
 }
+
+// BeginningOf is the first moment of a day in the company's time zone.
+func (tx *Tx) BeginningOf(d day.Date) Time { return TimeOf(d.Begins(cmp.Or(tx.Info.Zone, time.UTC))) }
 
 // Writes reports whether this transaction may write.
 func (tx *Tx) Writes() bool { return tx.write }

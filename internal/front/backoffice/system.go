@@ -3,10 +3,8 @@ package backoffice
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"kontor/internal/business/checkout"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
@@ -44,12 +42,11 @@ func activity() page.Page {
 		Find: func(c *page.Ctx, q page.Query) (record.Found[logged], error) {
 			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"),
 				Actor: q.Get("actor")}
-			zone := c.Tx.Info.Zone
 			if d := q.Date("from"); d != "" {
-				f.From = startOf(d, zone)
+				f.From = c.Tx.BeginningOf(d)
 			}
 			if d := q.Date("to"); d != "" {
-				f.To = startOf(d.AddDays(1), zone)
+				f.To = c.Tx.BeginningOf(d.AddDays(1))
 			}
 			found, err := record.Activities(c.Tx, f, q.Page)
 			out := record.Found[logged]{Total: found.Total, Items: make([]logged, len(found.Items))}
@@ -65,13 +62,6 @@ func activity() page.Page {
 				page.Col("Number", page.T(e.Key).Linked(href(e.Resource, e.Key))),
 				page.Minor("Changes", page.T(e.detail))}
 		}}
-}
-
-// startOf is the moment a day begins in a zone.
-func startOf(d day.Date, zone *time.Location) db.Time {
-	zone = cmp.Or(zone, time.UTC)
-	t := d.Time()
-	return db.TimeOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone))
 }
 
 func jobBadge(s jobs.Status) page.Value {
