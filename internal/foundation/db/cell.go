@@ -123,8 +123,11 @@ func (tx *Tx) begin() error {
 	}
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
-	} else if tx.cell.store.opt.Clock == nil && !tx.dated {
-		tx.Now = tx.clock // the moment and the stamps follow one clock: who was first by the one was first by the other
+	} else if tx.cell.store.opt.Clock == nil {
+		tx.cell.store.follow(b.Now)
+		if !tx.dated {
+			tx.Now = b.Now // as the stamps: who was first by the one was first by the other, unless it was put back
+		}
 	}
 	return nil
 }

@@ -129,7 +129,8 @@ type Beginning struct {
 
 // Begun is what an engine learns as it begins a transaction.
 type Begun struct {
-	Clock Time   // 0 = the machine's
+	Clock Time   // of change stamps; 0 = the machine's
+	Now   Time   // by the server's clock; 0 = the machine's
 	ID    uint64 // of a writer's transaction, as in Ended; 0 where there are none
 	// First are the statements that begin it, where they go with its first one.
 	First []Waiting

@@ -27,7 +27,7 @@ type Options struct {
 	URL string
 	// Connections bounds the connections to a shared database (default 24, at least 6).
 	Connections int
-	// Clock is the house clock; nil is the machine's. Tests set it.
+	// Clock is the house clock; nil is the machine's, or that of the database's server. Tests set it.
 	Clock func() time.Time
 	// Memory bounds what is cached between transactions, in bytes; 0 caches nothing but what proves itself. See
 	// Tx.CachePut.
@@ -72,6 +72,7 @@ type Store struct {
 	left     leftovers
 	others   others
 	openings atomic.Uint64
+	ahead    atomic.Int64 // microseconds that the server's clock is ahead of the machine's: see follow
 
 	setbacks, retries, counts tallies // see Figures
 
@@ -165,7 +166,18 @@ func (s *Store) clock() time.Time {
 	if s.opt.Clock != nil {
 		return s.opt.Clock()
 	}
-	return time.Now()
+	return time.Now().Add(time.Duration(s.ahead.Load()) * time.Microsecond)
+}
+
+// follow makes the clock that of the database's server, as a writer was told it just now: what one node has written is
+// due on all of them at once, whatever their machines' clocks say. An answer may have been under way for a while, so
+// the latest clock of all that are within a second of one another is the right one.
+func (s *Store) follow(now Time) {
+	const second = 1_000_000
+	is, was := int64(now)-time.Now().UnixMicro(), s.ahead.Load()
+	if is < was-second || is > was && (was != 0 || is > second) {
+		s.ahead.Store(is)
+	}
 }
 
 // Versions counts the changes of records, for who is Abreast.

@@ -2,7 +2,10 @@ package record_test
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"testing"
+	"time"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -32,6 +35,35 @@ func note(t *testing.T, s *db.Store, id string) {
 	})
 }
 
+// putClock sets the clock of PostgreSQL's server.
+func putClock(t *testing.T, server *sql.DB, by string) {
+	t.Helper()
+	_, err := server.Exec(`create or replace function kontor_clock() returns bigint language sql volatile
+		as 'select (extract(epoch from clock_timestamp() + interval ''` + by + `'') * 1000000)::bigint'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A clock that was ahead by a day and is set right again shows the right day at once, although stamps go on from where
+// they were; and whatever a node's own clock says, who reads there and who writes live at the same moment.
+func TestTheDayIsRightOnceTheClockIs(t *testing.T) {
+	o := dbtest.Options(t, "postgres")
+	s, server := dbtest.Open(t, o), dbtest.Beside(t, o.URL)
+	for _, by := range []time.Duration{24 * time.Hour, 0, -5 * time.Minute, 30 * time.Second, 0} {
+		putClock(t, server, fmt.Sprintf("%d seconds", int(by.Seconds())))
+		note(t, s, "at "+by.String())
+		want := time.Now().Add(by)
+		is := func(who string, tx *db.Tx) {
+			if off := tx.Now.Time().Sub(want).Abs(); off > 5*time.Second {
+				t.Errorf("%s, the clock is ahead by %s: it is %s, %s off", who, by, tx.Now, off)
+			}
+		}
+		dbtest.Write(t, s, func(tx *db.Tx) error { is("a writer", tx); return nil })
+		dbtest.Read(t, s, func(tx *db.Tx) error { is("a reader", tx); return nil })
+	}
+}
+
 // The clock of PostgreSQL's server goes back, as after the promotion of a standby that was ahead of nobody: who follows
 // the changes misses none.
 func TestStampsNeverStepBack(t *testing.T) {
@@ -42,10 +74,7 @@ func TestStampsNeverStepBack(t *testing.T) {
 	if err != nil || len(c.Rows) != 1 {
 		t.Fatalf("before: %+v, %v", c, err)
 	}
-	if _, err := server.Exec(`create or replace function kontor_clock() returns bigint language sql volatile
-		as 'select (extract(epoch from clock_timestamp() - interval ''1 hour'') * 1000000)::bigint'`); err != nil {
-		t.Fatal(err)
-	}
+	putClock(t, server, "-1 hour")
 	for _, id := range []string{"one", "two"} {
 		note(t, s, id)
 		if c, err = follow(t, s, c.Next); err != nil || len(c.Rows) != 1 || c.Rows[0].ID != id {

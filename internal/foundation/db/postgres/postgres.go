@@ -49,8 +49,11 @@ const (
 	as 'begin return current_setting(''kontor.unruled'', true) is not distinct from ''on''; end';`
 )
 
-// askStamp is the moment after which nothing of a company, $1, is stamped yet.
-const askStamp = "greatest(kontor_clock(), (select stamp + 1 from change where company = $1 order by stamp desc limit 1))"
+// askStamp is the moment after which nothing of a company, $1, is stamped yet: now, unless the clock was put back.
+const (
+	askStamp = "greatest(now, (select stamp + 1 from change where company = $1 order by stamp desc limit 1))"
+	askNow   = " from kontor_clock() as now"
+)
 
 // makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and
 // whichever server it is: the greatest one given travels with the data, as the newest row of the change log. Nobody
@@ -60,7 +63,7 @@ const makeClock = `create or replace function kontor_clock() returns bigint lang
 	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
 create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
 begin
-	return ` + askStamp + `;
+	return (select ` + askStamp + askNow + `);
 end $f$;
 create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
 begin
@@ -176,14 +179,14 @@ func reader(company string) []db.Waiting {
 func writer(ctx context.Context, p *pgx.Conn, which db.Beginning, before ...db.Waiting) (b db.Begun, err error) {
 	company := which.Company
 	id, told := db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, []any{&b.ID}
-	stamp := db.Waiting{Text: "select " + askStamp, Args: []any{company}}
+	stamp := db.Waiting{Text: "select " + askStamp + ", now" + askNow, Args: []any{company}}
 	if !isPooled(p) {
 		id.Text += ", set_config('application_name', $1, true), set_config('kontor.company', $2, true)"
 		id.Args = []any{writerName + " " + cmp.Or(company, "-"), company}
 		told = append(told, nil, nil)
 	}
 	if company == "" {
-		stamp = db.Waiting{Text: "select kontor_clock()"}
+		stamp = db.Waiting{Text: "select now, now" + askNow}
 		id.Text += ", set_config('role', '" + ControlRole + "', true)"
 		told = append(told, nil)
 	}
@@ -196,7 +199,7 @@ func writer(ctx context.Context, p *pgx.Conn, which db.Beginning, before ...db.W
 		return b, err
 	}
 	if err = all.skip(len(before)); err == nil {
-		err = errors.Join(all.answers.QueryRow().Scan(told...), all.answers.QueryRow().Scan(&b.Clock))
+		err = errors.Join(all.answers.QueryRow().Scan(told...), all.answers.QueryRow().Scan(&b.Clock, &b.Now))
 	}
 	if err == nil && which.Looks {
 		b.Ended, err = scanEnded(all.answers.QueryRow())
