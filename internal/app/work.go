@@ -113,6 +113,7 @@ func (h *App) newWork() (*jobs.Runner, error) {
 			return h.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
 		},
 		Alone:  h.Embedded(),
+		Now:    func() db.Time { return h.store.Now() },
 		Worker: h.node,
 	}, h.Log)
 	h.handlers(r, sender)

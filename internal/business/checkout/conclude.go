@@ -18,7 +18,7 @@ import (
 var (
 	// Expiring looks after a payment when its time is over, Settling makes an order of one that is paid, or gives the
 	// money back.
-	Expiring   = jobs.Kind{Name: "payment-expiry"}
+	Expiring   = jobs.Kind{Name: "payment-expiry", Counted: true}
 	Concluding = jobs.Kind{Name: "payment-order"}
 	// Refunding and Capturing move money; Announcing tells a provider the order's number.
 	Refunding  = jobs.Kind{Name: "payment-refund"}

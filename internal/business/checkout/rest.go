@@ -14,7 +14,7 @@ import (
 )
 
 // Weighing gives back what was paid for an order and is not needed for it any more.
-var Weighing = jobs.Kind{Name: "payment-rest"}
+var Weighing = jobs.Kind{Name: "payment-rest", Counted: true}
 
 // patience is how long somebody who edits an order has time to put something else in the place of what he took off.
 // Whoever looks at the job may run it sooner, or cancel it where the buyer agreed to something else.

@@ -14,7 +14,7 @@ import (
 )
 
 // InviteKind is the work of inviting the buyer of an order to review what came, some days after it left.
-var InviteKind = jobs.Kind{Name: "review-invitation"}
+var InviteKind = jobs.Kind{Name: "review-invitation", Counted: true}
 
 // Inviting is fired in the transaction that invites the buyer of an order to review what they bought.
 type Inviting struct {

@@ -26,6 +26,9 @@ type Kind struct {
 	Timeout time.Duration
 	// Backoff is the pause before the second attempt; it doubles with each, up to an hour; 0 = 10 s.
 	Backoff time.Duration
+	// Counted says that RunAt lies so long after the moment at which the job was asked for, and is none that somebody
+	// named: it moves with a clock that was ahead at that moment.
+	Counted bool
 	// Parallel is how many jobs of the kind one process runs at once for a company; 0 = 2.
 	Parallel int
 	// Remains is what takes the payload's place once the job is done or cancelled, so that a secret does not outlive
@@ -39,7 +42,8 @@ const (
 	usualBackoff  = 10 * time.Second
 	usualParallel = 2
 	longestPause  = time.Hour
-	grace         = 30 * time.Second // beyond its timeout before a job counts as abandoned
+	mostPaused    = longestPause * 3 / 2 // as luck spreads it
+	grace         = 30 * time.Second     // beyond its timeout before a job counts as abandoned
 )
 
 func (k Kind) attempts() int { return cmpOr(k.Attempts, usualAttempts) }
@@ -47,6 +51,22 @@ func (k Kind) attempts() int { return cmpOr(k.Attempts, usualAttempts) }
 func (k Kind) timeout() time.Duration { return cmpOr(k.Timeout, usualTimeout) }
 
 func (k Kind) lease() db.Time { return span(k.timeout() + grace) }
+
+// lately is when an open job is to be looked at by a clock that may have been put back since it was written. What lies
+// farther ahead than the job could lie by this clock comes from the other.
+func (k Kind) lately(j Job, now db.Time) db.Time {
+	switch {
+	case j.Status == Running:
+		return min(j.RunAt, now+k.lease())
+	case j.LastError != "":
+		if j.RunAt > now+span(mostPaused) {
+			return now
+		}
+	case j.CreatedAt > now && (k.Counted || j.RunAt <= j.CreatedAt):
+		return j.RunAt - (j.CreatedAt - now)
+	}
+	return j.RunAt
+}
 
 func (k Kind) parallel() int { return cmpOr(k.Parallel, usualParallel) }
 

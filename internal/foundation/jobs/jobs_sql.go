@@ -108,6 +108,24 @@ func bringForward(tx *db.Tx, kind, waited string) error {
 		db.Args{"kind": kind, "error": waited, "length": utf8.RuneCountInString(waited)})
 }
 
+// setRight brings jobs forward that wait by a clock which has been put back since: see Kind.lately.
+func (r *Runner) setRight(tx *db.Tx) error {
+	open, err := db.Rows(tx, `-- jobs.setRight
+		select `+columns+` from job where company = :company and status in ('Waiting', 'Running') and run_at > :now
+		and (created_at > :now or last_error <> '' or status = 'Running')`, nil,
+		func(r db.Row, j *Job) error { return r.Scan(j.scan()...) })
+	for _, j := range open {
+		at := r.handlers[j.Kind].kind.lately(j, tx.Now)
+		if at == j.RunAt || err != nil {
+			continue
+		}
+		err = tx.Run(`-- jobs.setRight write
+			update job set run_at = :at where company = :company and id = :id and run_at = :was
+			and status in ('Waiting', 'Running')`, db.Args{"id": j.ID, "at": at, "was": j.RunAt})
+	}
+	return err
+}
+
 // strip puts what remains of an ended job's payload in its place.
 func strip(tx *db.Tx, j Job) error {
 	return tx.Run(`-- jobs.strip

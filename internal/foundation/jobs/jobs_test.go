@@ -319,6 +319,68 @@ func TestAnAbandonedJobIsTakenOver(t *testing.T) {
 	})
 }
 
+// A clock that was a day ahead, and is set right, leaves nothing waiting for that day: what was to be done at once, what
+// was to be tried again, what a killed worker had in hand and what was to come an hour later is done by the right clock,
+// be it set right while a process runs or before the next one does. What somebody named a moment for waits for that.
+func TestNothingWaitsForAClockThatWasAhead(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		var beats sync.Map // by subject
+		counted := jobs.Kind{Name: "counted", Counted: true}
+		worker := func() *jobs.Runner {
+			r := p.runner()
+			jobs.Outside(r, plain, func(_ context.Context, j jobs.Job) (int, error) {
+				if _, met := beats.LoadOrStore(j.Subject, true); !met && j.Subject == "again" {
+					return 0, jobs.Postpone(errors.New("in a minute"), time.Minute)
+				}
+				return 0, nil
+			}, nil)
+			r.InTx(counted, func(*db.Tx, jobs.Job) error { return nil })
+			r.Follow(p.store)
+			return r
+		}
+		done := func(what, id string, r *jobs.Runner) {
+			t.Helper()
+			for start := time.Now(); p.find(id).Status != jobs.Done; time.Sleep(20 * time.Millisecond) {
+				if time.Since(start) > 20*time.Second {
+					t.Fatalf("%s: %+v, and it is %s", what, p.find(id), p.now())
+				}
+				r.Sweep()
+			}
+		}
+		hour := func(n int) db.Time { return db.TimeOf(p.now()) + db.Time(n)*db.Time(time.Hour.Microseconds()) }
+		p.pass(24 * time.Hour)
+		again := p.add(plain, "again", jobs.Options{})
+		p.run(worker())
+		abandoned := p.add(plain, "abandoned", jobs.Options{})
+		abandon(p)
+		once := p.add(plain, "once", jobs.Options{})
+		held := p.add(counted, "held", jobs.Options{RunAt: hour(1)})
+		named := p.add(plain, "named", jobs.Options{RunAt: hour(1)})
+		p.pass(-24 * time.Hour)
+		r := worker()
+		stop, stopped := start(t, r)
+		done("at once", once, r)
+		done("tried again", again, r)
+		if p.is(held, jobs.Waiting, 0).RunAt > hour(1) || p.is(named, jobs.Waiting, 0).RunAt < hour(24) {
+			t.Error("a moment that was counted stands, or one that was named does not")
+		}
+		p.pass(2 * time.Minute)
+		done("broken off", abandoned, r)
+
+		p.pass(24 * time.Hour)
+		r.Sweep()
+		beats.Delete("again")
+		later := p.add(plain, "again", jobs.Options{})
+		for p.find(later).LastError == "" {
+			time.Sleep(20 * time.Millisecond)
+		}
+		p.pass(-48 * time.Hour)
+		done("tried again, as the clock was put back", later, r)
+		stop()
+		<-stopped
+	})
+}
+
 // Who knows that a worker is gone need not wait until the time of its jobs is over; those of others stay theirs.
 func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, p place) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,8 @@ type Transactor struct {
 	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and
 	// nobody adds jobs unnoticed.
 	Alone bool
+	// Now is the moment by the clock of the data.
+	Now func() db.Time
 	// Worker names this process in the rows it takes; "" = by a name that nobody else knows.
 	Worker string
 }
@@ -43,7 +46,7 @@ func TransactorOf(s *db.Store, companies ...string) Transactor {
 		Due:  func(context.Context, int) ([]string, time.Duration, error) { return all(), sweepEvery, nil },
 		Soon: func(context.Context, time.Duration) ([]string, error) { return all(), nil },
 		Open: func(_ context.Context, company string) (bool, error) { return slices.Contains(companies, company), nil },
-		Read: s.Read, Write: s.Write, Alone: s.EngineName() == "sqlite",
+		Read: s.Read, Write: s.Write, Alone: s.EngineName() == "sqlite", Now: s.Now,
 	}
 }
 
@@ -172,7 +175,7 @@ func (r *Runner) PutOff(k Kind, why error, wait time.Duration) {
 // Hurry lets the jobs of a kind run at once, of all companies, that wait because of an error which begins so: what they
 // failed for is there again.
 func (r *Runner) Hurry(ctx context.Context, k Kind, waited string) {
-	companies, err := r.transactor.Soon(ctx, longestPause*3/2)
+	companies, err := r.transactor.Soon(ctx, mostPaused)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs: companies", "error", err)
 	}
@@ -199,8 +202,17 @@ func (r *Runner) hurry(ctx context.Context, company string, all ...hastened) {
 
 // sweepAll looks at the companies that have something due which this runner has not heard of.
 func (r *Runner) sweepAll(ctx context.Context) {
-	r.begin(ctx)
+	r.begin(ctx, clockAhead)
+	newest := r.transactor.Now()
 	for ctx.Err() == nil {
+		if now := r.transactor.Now(); now < newest-span(clockBack) {
+			r.log.Warn("the clock was put back: what waits by the clock as it was is brought forward", "by",
+				time.Duration(newest-now)*time.Microsecond)
+			r.begin(ctx, time.Duration(math.MaxInt64))
+			newest = now
+		} else {
+			newest = max(newest, now)
+		}
 		again := tooMany
 		if room := mostWaiting - r.waiting(); room > 0 {
 			companies, next, err := r.transactor.Due(ctx, room)
@@ -224,9 +236,17 @@ func (r *Runner) sweepAll(ctx context.Context) {
 	}
 }
 
-// begin looks at every company that has jobs open which may have been broken off, or may wait for what is there now.
-func (r *Runner) begin(ctx context.Context) {
-	companies, err := r.transactor.Soon(ctx, longestPause*3/2)
+// A clock that is behind by more than clockBack was put back. What it was ahead by while no process ran is not known:
+// who begins looks for jobs that wait as if it had been up to clockAhead.
+const (
+	clockBack  = time.Minute
+	clockAhead = 24*time.Hour + mostPaused
+)
+
+// begin looks at every company that has jobs open within a time which may have been broken off, may wait for what is
+// there now, or by another clock.
+func (r *Runner) begin(ctx context.Context, within time.Duration) {
+	companies, err := r.transactor.Soon(ctx, within)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs: companies", "error", err)
 	}
@@ -236,6 +256,9 @@ func (r *Runner) begin(ctx context.Context) {
 		}
 		if r.transactor.Alone {
 			r.takeBack(ctx, c)
+		}
+		if err := r.transactor.Write(ctx, r.as(c, ""), r.setRight); err != nil && ctx.Err() == nil {
+			r.log.Warn("jobs that wait by another clock wait until their time comes", "company", c, "error", err)
 		}
 		r.hurry(ctx, c, r.hasten...)
 		r.wake(c, 0)
