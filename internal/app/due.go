@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/pricing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
@@ -66,7 +67,7 @@ func (h *App) isOpen(ctx context.Context, id string) (open bool, err error) {
 // dueJobs are companies with jobs that this process may not know of, and when to ask again.
 func (h *App) dueJobs(ctx context.Context, most int) (companies []string, again time.Duration, err error) {
 	err = h.inside(func(s *db.Store) error {
-		now := db.TimeOf(time.Now())
+		now := h.store.Now()
 		ids, next, err := s.ClaimDue(ctx, jobs.DueKind, h.node, now, jobsLease, most)
 		again = h.lookAgain(next, now)
 		for _, id := range ids {
@@ -80,7 +81,7 @@ func (h *App) dueJobs(ctx context.Context, most int) (companies []string, again 
 				h.unasked(ctx, id, err)
 				continue
 			}
-			if at != 0 && at <= db.TimeOf(time.Now()) {
+			if at != 0 && at <= h.store.Now() {
 				companies = append(companies, id)
 			}
 		}
@@ -112,11 +113,11 @@ func (h *App) lookAgain(next, now db.Time) time.Duration {
 func (h *App) dueSoon(ctx context.Context, within time.Duration) (companies []string, err error) {
 	err = h.inside(func(s *db.Store) error {
 		if h.Embedded() {
-			if err := s.FreeDue(ctx); err != nil {
+			if err := s.FreeDue(ctx, ""); err != nil {
 				return err
 			}
 		}
-		ids, err := s.DueBy(ctx, jobs.DueKind, ahead(db.TimeOf(time.Now()), within))
+		ids, err := s.DueBy(ctx, jobs.DueKind, ahead(h.store.Now(), within))
 		for _, id := range ids {
 			if open, err := h.isOpen(ctx, id); err == nil && open {
 				companies = append(companies, id)
@@ -143,7 +144,7 @@ func (h *App) lookAfter(ctx context.Context) {
 func (h *App) lookAfterOne(ctx context.Context, kind string,
 	do func(context.Context, *db.Store, identity.Company) error) (found bool) {
 	err := h.inside(func(s *db.Store) error {
-		ids, _, err := s.ClaimDue(ctx, kind, h.node, db.TimeOf(time.Now()), sweepLease, 1)
+		ids, _, err := s.ClaimDue(ctx, kind, h.node, h.store.Now(), sweepLease, 1)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -157,7 +158,7 @@ func (h *App) lookAfterOne(ctx context.Context, kind string,
 		}
 		if err := do(ctx, s, c); err != nil && ctx.Err() == nil {
 			h.Log.Warn("housekeeping", "company", c.Code, "error", err)
-			return s.NoteDue(ctx, c.ID, kind, ahead(db.TimeOf(time.Now()), sweptAgain))
+			return s.NoteDue(ctx, c.ID, kind, ahead(h.store.Now(), sweptAgain))
 		}
 		return nil
 	})
@@ -176,21 +177,32 @@ func (h *App) equipOnce(ctx context.Context, s *db.Store, c identity.Company) er
 // sweepOnce sweeps a company and holds the index against what it says is due. The entry is moved before: what is
 // written from then on, also by the sweep, brings it forward again.
 func (h *App) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) error {
-	if err := s.MoveDue(ctx, c.ID, dueSweep, ahead(db.TimeOf(time.Now()), sweptResting)); err != nil {
+	next, err := h.sweptNext(ctx, s, c)
+	if err == nil {
+		err = s.MoveDue(ctx, c.ID, dueSweep, next)
+	}
+	if err != nil {
 		return err
 	}
 	h.equip(ctx, c)
 	if err := h.proveDue(ctx, s, c); err != nil {
 		return err
 	}
-	if err := h.Sweep(ctx, c); err != nil {
+	return h.Sweep(ctx, c)
+}
+
+// sweptNext is when a company is swept again that nobody changes: if it shows what another day may change, prices that
+// are calculated, as its next day begins.
+func (h *App) sweptNext(ctx context.Context, s *db.Store, c identity.Company) (at db.Time, err error) {
+	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
+		at = ahead(tx.Now, sweptResting)
+		daily, err := pricing.Calculates(tx)
+		if daily {
+			at = tx.BeginningOf(tx.Today().AddDays(1))
+		}
 		return err
-	}
-	daily, err := h.sweptDaily(ctx, s, c)
-	if err == nil && daily {
-		err = s.NoteDue(ctx, c.ID, dueSweep, ahead(db.TimeOf(time.Now()), sweptChanged))
-	}
-	return err
+	})
+	return at, err
 }
 
 // doubtDue holds the index against every company, where a test is told of doubts.

@@ -15,8 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/pricing"
+	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
 )
 
@@ -177,7 +181,7 @@ func restAll(t *testing.T, h *App) {
 	t.Helper()
 	ctx := context.Background()
 	if h.Embedded() {
-		if err := h.store.FreeDue(ctx); err != nil {
+		if err := h.store.FreeDue(ctx, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -290,4 +294,56 @@ func overlook(t *testing.T, h *App, c identity.Company) {
 		t.Fatal(err)
 	}
 	h.lookAfter(t.Context())
+}
+
+// calculating gives a company a price that is calculated.
+func calculating(tx *db.Tx) error {
+	i, ten := catalog.New(), dec.Int(10)
+	i.Number, i.Name, i.BaseUnit, i.SalesPrice = "P-1", "Thing", "PCS", &ten
+	l := pricing.Line{Item: i.Number}
+	l.Strategy, l.Percentage = price.BasePriceDiscount, &ten
+	err := catalog.CreateMany(tx, []catalog.Item{i})
+	if err == nil {
+		_, err = pricing.SaveLines(tx, "BASE", []pricing.Line{l}, pricing.Upsert)
+	}
+	return err
+}
+
+// What another day may change is looked at as the company's own day begins. The next time is noted before this one is
+// begun, so a node that is killed over it costs a day at most.
+func TestWhatADayMayChangeIsLookedAtAsItBegins(t *testing.T) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
+		ctx := t.Context()
+		h := openApp(t, place)
+		defer h.Close(ctx)
+		for i, zone := range []string{"Pacific/Auckland", "America/St_Johns", "America/Los_Angeles", "Pacific/Apia"} {
+			a := acme()
+			a.Code, a.TimeZone = fmt.Sprint("zone", i), zone
+			c, err := h.CreateCompany(ctx, a)
+			if err == nil {
+				err = h.InCompany(ctx, a.Code, calculating)
+			}
+			if err == nil {
+				err = h.Control(ctx, func(tx *db.Tx) error { return askAgain(tx, c.ID, dueSweep) })
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := h.sweepOnce(ctx, h.store, c); err != nil {
+				t.Fatal(err)
+			}
+			var due, begins db.Time
+			err = errors.Join(h.Look(ctx, func(tx *db.Tx) error {
+				_, err := tx.One("-- test\nselect due_at from company_due where company_id = :of and kind = 'sweep'",
+					db.Args{"of": c.ID}, &due)
+				return err
+			}), h.InCompany(ctx, a.Code, func(tx *db.Tx) error {
+				begins = tx.BeginningOf(tx.Today().AddDays(1))
+				return nil
+			}))
+			if err != nil || due != begins {
+				t.Errorf("%s: it is looked at %s, and the day begins %s: %v", zone, due, begins, err)
+			}
+		}
+	})
 }

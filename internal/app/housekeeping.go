@@ -59,12 +59,6 @@ func (h *App) housekeep(ctx context.Context) {
 	}
 }
 
-// sweptDaily reports whether a company shows what another day may change: prices that are calculated.
-func (h *App) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
-	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&daily, pricing.Calculates))
-	return daily, err
-}
-
 // Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log
 // and refreshes the prices that calculated lines show. Files that nothing uses any more go too.
 func (h *App) Sweep(ctx context.Context, c identity.Company) error {

@@ -159,6 +159,26 @@ var (
 	left = regexp.MustCompile(`(?s)List-Unsubscribe: <http\S+/ecom/newsletter/unsubscribe\?token=\S+>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click`)
 )
 
+// A mailing rests for no longer than its pace says, also where a clock that was ahead said until when.
+func TestAMailingRestsByTheRightClock(t *testing.T) {
+	eachPress(t, 3, func(p press) {
+		m := p.write(60)
+		p.begin(m)
+		p.in("acme", func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate mailing set next_at = :at where company = :company",
+				db.Args{"at": tx.Now + db.Time((24 * time.Hour).Microseconds())})
+			return err
+		})
+		p.in("acme", func(tx *db.Tx) error {
+			again, err := mailing.Step(tx, m.ID)
+			if again > time.Minute {
+				p.Errorf("the next letter leaves in %s", again)
+			}
+			return err
+		})
+	})
+}
+
 // A mailing leaves once for each who wants it: it is tried, begun, stopped and resumed; who unsubscribes meanwhile is
 // skipped, also where the letter lies in the outbox already; what runs in it is gone, and it can be seen in a browser.
 func TestAMailingIsSent(t *testing.T) {

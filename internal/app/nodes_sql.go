@@ -121,10 +121,13 @@ func (s *sightings) gone() map[string]db.Time {
 	return gone
 }
 
-// succeed takes over the jobs of nodes that are gone, and forgets those nodes.
+// succeed takes over the jobs of nodes that are gone and the companies that they looked after, and forgets those nodes.
 func (h *App) succeed(ctx context.Context) {
 	for id, said := range h.others.gone() {
 		err := h.work.TakeOver(ctx, id)
+		if err == nil {
+			err = h.inside(func(s *db.Store) error { return s.FreeDue(ctx, id) })
+		}
 		if err == nil {
 			err = h.Control(ctx, func(tx *db.Tx) error {
 				_, err := tx.Exec(`-- app.succeed

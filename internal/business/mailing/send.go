@@ -78,14 +78,15 @@ func Step(tx *db.Tx, id string) (again time.Duration, err error) {
 		return 0, err
 	}
 	nextAt, err := pausedUntil(tx, id)
-	if err != nil || nextAt > tx.Now {
-		return time.Duration(nextAt-tx.Now) * time.Microsecond, err
+	n, rest := portion(m.Pace)
+	// A longer rest was begun by a clock that was put back since.
+	if left := time.Duration(nextAt-tx.Now) * time.Microsecond; err != nil || left > 0 && left <= rest+time.Minute {
+		return left, err
 	}
 	c, err := channel.Find(tx, m.ChannelCode)
 	if err != nil {
 		return 0, err
 	}
-	n, rest := portion(m.Pace)
 	next, err := waiting(tx, id, n)
 	if err != nil {
 		return 0, err

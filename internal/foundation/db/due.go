@@ -205,17 +205,18 @@ func (s *Store) moveDue(ctx context.Context, company, kind string, ask func() (T
 func (s *Store) ClaimDue(ctx context.Context, kind, holder string, by Time, lease time.Duration,
 	most int) (companies []string, next Time, err error) {
 	r := Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}
+	span := Time(lease.Microseconds())
 	err = s.Control(ctx, r, false, func(tx *Tx) (err error) {
-		next, err = nextDue(tx, kind, TimeOf(s.clock()))
+		next, err = nextDue(tx, kind, tx.Now+span)
 		return err
 	})
 	if err != nil || next == 0 || next > by || most == 0 {
 		return nil, next, err
 	}
 	err = s.Control(ctx, r, true, func(tx *Tx) (err error) {
-		companies, err = claimDue(tx, kind, holder, by, tx.Now+Time(lease.Microseconds()), most)
+		companies, err = claimDue(tx, kind, holder, by, tx.Now+span, most)
 		if err == nil {
-			next, err = nextDue(tx, kind, tx.Now)
+			next, err = nextDue(tx, kind, tx.Now+span)
 		}
 		return err
 	})
@@ -254,7 +255,8 @@ func (s *Store) ForgetDue(ctx context.Context, company string) error {
 	return err
 }
 
-// FreeDue lets go of what a process that is gone had claimed. It is for files, which have one process.
-func (s *Store) FreeDue(ctx context.Context) error {
-	return s.Control(ctx, Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, true, freeDue)
+// FreeDue lets go of what a process that is gone had claimed; "" is any, for files, which have one process.
+func (s *Store) FreeDue(ctx context.Context, holder string) error {
+	return s.Control(ctx, Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, true,
+		func(tx *Tx) error { return freeDue(tx, holder) })
 }

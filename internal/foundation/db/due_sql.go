@@ -46,11 +46,13 @@ func moveDue(tx *Tx, company, kind string, next Time) (late bool, err error) {
 	return was == 0 || was > next && was > tx.Now, err
 }
 
-// nextDue is when the next entry of a kind that nobody holds is due; 0 where there is none.
-func nextDue(tx *Tx, kind string, now Time) (at Time, err error) {
+// nextDue is when the next entry of a kind that nobody holds is due; 0 where there is none. Who holds one for much
+// longer than until, the end of a lease from now, does it by a clock that has been put back since.
+func nextDue(tx *Tx, kind string, until Time) (at Time, err error) {
 	_, err = tx.One(`-- db.nextDue
-		select due_at from company_due where kind = :kind and held_until <= :at order by due_at limit 1`,
-		Args{"kind": kind, "at": now}, &at)
+		select due_at from company_due where kind = :kind and (held_until <= :now or held_until > :late)
+		order by due_at limit 1`,
+		Args{"kind": kind, "late": until + dueMargin}, &at)
 	return at, err
 }
 
@@ -61,10 +63,10 @@ func claimDue(tx *Tx, kind, holder string, by, until Time, most int) (companies 
 	}
 	err = tx.Each(`-- db.claimDue
 		update company_due set holder = :holder, held_until = :until where kind = :kind and company_id in (
-			select company_id from company_due where kind = :kind and due_at <= :by and held_until <= :now
-			order by due_at limit :most`+lock+`)
+			select company_id from company_due where kind = :kind and due_at <= :by
+			and (held_until <= :now or held_until > :late) order by due_at limit :most`+lock+`)
 		returning company_id`,
-		Args{"kind": kind, "holder": holder, "by": by, "until": until, "most": most}, func(r Row) error {
+		Args{"kind": kind, "holder": holder, "by": by, "until": until, "late": until + dueMargin, "most": most}, func(r Row) error {
 			var id string
 			err := r.Scan(&id)
 			companies = append(companies, id)
@@ -91,8 +93,8 @@ func forgetDue(tx *Tx, company string) error {
 	return err
 }
 
-func freeDue(tx *Tx) error {
-	_, err := tx.Exec(`-- db.freeDue
-		update company_due set held_until = 0 where held_until <> 0`, nil)
-	return err
+func freeDue(tx *Tx, holder string) error {
+	return tx.Run(`-- db.freeDue
+		update company_due set held_until = 0 where held_until <> 0 and (holder = :holder or :holder = '')`,
+		Args{"holder": holder})
 }

@@ -156,6 +156,33 @@ func TestACompanyIsClaimedOnce(t *testing.T) {
 	})
 }
 
+// A lease from a clock that was ahead, and is set right, holds nobody up; nor does one of a node that is gone.
+func TestALeaseEndsWithItsClockOrItsNode(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx, now := context.Background(), db.TimeOf(time.Now())
+		claim := func(what, node string, lease time.Duration, want int) {
+			t.Helper()
+			if ids, _, err := s.ClaimDue(ctx, dueKind, node, now, lease, 3); err != nil || len(ids) != want {
+				t.Errorf("%s: claimed %v, %v", what, ids, err)
+			}
+		}
+		if err := s.NoteDue(ctx, "one", dueKind, now-1); err != nil {
+			t.Fatal(err)
+		}
+		claim("by the clock that is ahead", "a", 24*time.Hour, 1)
+		claim("by the right one", "b", 30*time.Minute, 1)
+		claim("while it is held", "c", 30*time.Minute, 0)
+		if err := s.FreeDue(ctx, "a"); err != nil {
+			t.Fatal(err)
+		}
+		claim("while another node is gone", "c", 30*time.Minute, 0)
+		if err := s.FreeDue(ctx, "b"); err != nil {
+			t.Fatal(err)
+		}
+		claim("when its node is gone", "c", 30*time.Minute, 1)
+	})
+}
+
 // However many write what is due while others say that it is done: an entry is never missing and never too late.
 func TestTheIndexIsNeverBehind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -2,7 +2,8 @@ package throttle
 
 import "kontor/internal/foundation/db"
 
-// firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last.
+// firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last. One that
+// ends later than if it began now was begun by a clock that has been put back since, and counts no more.
 func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.Time, err error) {
 	keys := make([]string, len(all))
 	limits := map[string]counter{}
@@ -18,7 +19,8 @@ select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`
 			if err := r.Scan(&key, &n, &ends); err != nil {
 				return err
 			}
-			if c := limits[key]; n >= c.limit.Many+beyond && ends > until {
+			c := limits[key]
+			if n >= c.limit.Many+beyond && ends > until && ends <= c.limit.end(tx.Now)+slack {
 				full, until = c, ends
 			}
 			return nil
@@ -26,13 +28,21 @@ select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`
 	return full, until, err
 }
 
-// count adds one attempt to each key; a window that is over begins again.
+// slack is how far the moments of transactions may lie apart that run at once, in microseconds: a minute.
+const slack = 60_000_000
+
+func (l Limit) end(from db.Time) db.Time { return from + db.Time(l.Window.Microseconds()) }
+
+// count adds one attempt to each key; a window that is over, or was begun by a clock that has been put back since,
+// begins again.
 func count(tx *db.Tx, all []counter) error {
 	return tx.Upsert("attempt", "key, count, ends_at, counted_at", len(all), func(i int) []any {
-		return []any{all[i].key, 1, db.TimeOf(tx.Now.Time().Add(all[i].limit.Window)), tx.Now}
+		return []any{all[i].key, 1, all[i].limit.end(tx.Now), tx.Now}
 	}, `on conflict (key) do update set
-count = case when attempt.ends_at <= excluded.counted_at then 1 else attempt.count + 1 end,
-ends_at = case when attempt.ends_at <= excluded.counted_at then excluded.ends_at else attempt.ends_at end,
+count = case when attempt.ends_at > excluded.counted_at and attempt.ends_at <= excluded.ends_at + 60000000
+	then attempt.count + 1 else 1 end,
+ends_at = case when attempt.ends_at > excluded.counted_at and attempt.ends_at <= excluded.ends_at + 60000000
+	then attempt.ends_at else excluded.ends_at end,
 counted_at = excluded.counted_at`)
 }
 

@@ -116,6 +116,23 @@ func TestTheGuesserPays(t *testing.T) {
 	})
 }
 
+// A clock that was a day ahead, and is set right, keeps nobody out for that day: the window begins again.
+func TestAClockThatWasAheadKeepsNobodyOut(t *testing.T) {
+	each(t, func(n node) {
+		k := door()
+		for range 3 {
+			n.wrong(k, at("anna", "192.0.2.1"))
+		}
+		n.refused("the fourth", k, at("anna", "192.0.2.1"))
+		n.passes(-daylong)
+		right := nodeOf(n.T, n.store)
+		for range 3 {
+			right.wrong(k, at("anna", "192.0.2.1"))
+		}
+		right.refused("the fourth by the right clock", k, at("anna", "192.0.2.1"))
+	})
+}
+
 // One network that tries many accounts is refused for all of them, wherever in its 64 bits it stands.
 func TestSpraying(t *testing.T) {
 	each(t, func(n node) {
