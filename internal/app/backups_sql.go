@@ -63,7 +63,8 @@ type claim struct {
 	seen          db.Time       // of the last success: who has seen another comes too late; below 0 = whatever it is
 }
 
-// claimPlace takes a place, unless somebody else has it and may still be alive, or was faster.
+// claimPlace takes a place, unless somebody else has it and may still be alive, or was faster. Who has it for longer
+// than a lease has it by a clock that was put back since.
 func claimPlace(tx *db.Tx, c claim) (bool, error) {
 	_, err := tx.Exec(`-- app.claimPlace
 		insert into backup_place (place) values (:place) on conflict do nothing`, db.Args{"place": c.place})
@@ -77,9 +78,10 @@ func claimPlace(tx *db.Tx, c claim) (bool, error) {
 	n, err := tx.Exec(`-- app.claimPlace take
 		update backup_place set holder = :holder, held_until = :until, every_seconds = case when :every > 0 then :every
 		else every_seconds end
-		where place = :place and (holder = '' or held_until < :now or :alone = 1) and (:seen < 0 or coalesce(succeeded_at, 0) = :seen)`,
+		where place = :place and (holder = '' or held_until < :now or held_until > :late or :alone = 1)
+			and (cast(:seen as bigint) < 0 or coalesce(succeeded_at, 0) = :seen)`,
 		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now + db.Time(leaseTime.Microseconds()),
-			"every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
+			"late": tx.Now + 2*db.Time(leaseTime.Microseconds()), "every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
 	return n == 1, err
 }
 

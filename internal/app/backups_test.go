@@ -372,6 +372,39 @@ func TestAServerMakesBackups(t *testing.T) {
 	})
 }
 
+// One backup follows another when its time has come. A clock that was a day ahead, and is set right, holds none up:
+// neither the last, which was made later than now, nor the lease of who was making one.
+func TestABackupFollowsAnother(t *testing.T) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
+		h := openApp(t, place)
+		defer h.Close(context.Background())
+		plan := BackupPlan{To: filepath.Join(t.TempDir(), "many"), Every: time.Hour, Keep: 3}
+		if _, err := h.backUpWhenDue(t.Context(), plan); err != nil {
+			t.Fatal(err)
+		}
+		if wait, err := h.backUpWhenDue(t.Context(), plan); err != nil || wait < 59*time.Minute {
+			t.Fatalf("the next is due in %s: %v", wait, err)
+		}
+		for what, set := range map[string]string{
+			"after an hour":    "succeeded_at = succeeded_at - 3600000000",
+			"the clock is set": "succeeded_at = succeeded_at + 86400000000, holder = 'killed', held_until = :now + 86400000000",
+		} {
+			begun := h.store.Now()
+			err := h.Control(t.Context(), func(tx *db.Tx) error { return tx.Run("-- test\nupdate backup_place set "+set, nil) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.backUpWhenDue(t.Context(), plan); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			all, err := h.Backups(t.Context())
+			if err != nil || all[0].SucceededAt < begun || all[0].SucceededAt > h.store.Now() {
+				t.Errorf("%s: the last is that of %s: %v", what, all[0].SucceededAt, err)
+			}
+		}
+	})
+}
+
 // What a killed backup leaves goes with the next one, what a running one works in does not.
 func TestLeftOversGo(t *testing.T) {
 	dir := t.TempDir()
