@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 )
 
@@ -26,24 +27,25 @@ type apiKeyCreate struct {
 
 // Run creates the key.
 func (c *apiKeyCreate) Run(ctx context.Context, env *Env) error {
-	expires, err := moment(c.Expires)
-	if err != nil {
-		return err
-	}
 	scopes := strings.FieldsFunc(c.Scopes, func(r rune) bool { return r == ' ' || r == ',' })
 	return apiKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string, error) {
+		expires, err := moment(c.Expires, owner.TimeZone)
+		if err != nil {
+			return identity.Key{}, "", err
+		}
 		return identity.CreateKey(tx, owner, identity.NewKey{Name: c.Name, Scopes: scopes, ExpiresAt: expires},
 			app.Scopes())
 	})
 }
 
-// moment reads a date (the end of that day, UTC) or a timestamp.
-func moment(s string) (db.Time, error) {
+// moment reads a date (the end of that day in a time zone) or a timestamp.
+func moment(s, zone string) (db.Time, error) {
 	if s == "" {
 		return 0, nil
 	}
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return db.TimeOf(t.AddDate(0, 0, 1)), nil
+	if d, err := day.Parse(s); err == nil {
+		in, err := time.LoadLocation(zone)
+		return db.TimeOf(d.AddDays(1).Begins(in)), err
 	}
 	var t db.Time
 	if err := t.UnmarshalText([]byte(s)); err != nil {

@@ -97,6 +97,7 @@ type historyOptions struct {
 	missing  string         // text that stands for no value
 	services *regexp.Regexp // item codes that are services
 	comma    bool           // numbers have a decimal comma
+	zone     *time.Location // whose clock says the days and moments that name none; nil = UTC
 }
 
 // defaultServices are codes of letters alone, or shorter than three characters: postage, bank charges, manual entries.
@@ -167,7 +168,7 @@ func (r *historyReader) line(row table.Row) {
 	code := r.get(row, "itemNumber")
 	quantity, err1 := decimalOf(r.get(row, "quantity"), r.comma)
 	price, err2 := decimalOf(r.get(row, "unitPrice"), r.comma)
-	at, err3 := parseMoment(r.get(row, "orderDate"))
+	at, err3 := parseMoment(r.get(row, "orderDate"), cmp.Or(r.zone, time.UTC))
 	for _, f := range []struct {
 		isWrong bool
 		name    string
@@ -346,13 +347,18 @@ func nearest(sales []sold, at time.Time) int {
 	return min(len(sales), 1) - 1
 }
 
-var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, time.RFC3339, "2006-01-02T15:04:05",
+var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, "2006-01-02T15:04:05",
 	"1/2/2006 15:04", "2006-01-02 15:04"}
 
-func parseMoment(s string) (time.Time, error) {
+// parseMoment reads a moment, or the first one of a day, and shows it by the clock of a zone.
+func parseMoment(s string, zone *time.Location) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.In(zone), nil
+	}
 	for _, layout := range momentLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
+			seconds := time.Duration(t.Second()) * time.Second
+			return day.Of(t, time.UTC).At(t.Hour()*60+t.Minute(), zone).Add(seconds), nil
 		}
 	}
 	return time.Time{}, fmt.Errorf("%q is no date or moment", s)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"time"
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -67,7 +68,12 @@ type OrderReport struct {
 // cancellations become credit notes. Every batch of documents is one transaction, and a document that is there already
 // (by its external number) is left alone, so a run that was broken off is mended by the next one.
 func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOptions) (OrderReport, error) {
-	h, err := o.read(d, t)
+	var zone *time.Location
+	err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { zone = tx.Info.Zone; return nil })
+	if err != nil {
+		return OrderReport{}, err
+	}
+	h, err := o.read(d, t, zone)
 	if err != nil {
 		return OrderReport{}, err
 	}
@@ -84,7 +90,7 @@ func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOption
 	return b.report, nil
 }
 
-func (o *OrderOptions) read(d Context, t *table.Reader) (*history, error) {
+func (o *OrderOptions) read(d Context, t *table.Reader, zone *time.Location) (*history, error) {
 	o.TaxCode = cmp.Or(o.TaxCode, "ZERO")
 	o.Scope = cmp.Or(o.Scope, "import")
 	services := defaultServices()
@@ -98,7 +104,8 @@ func (o *OrderOptions) read(d Context, t *table.Reader) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services, comma: o.Comma},
+	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services, comma: o.Comma,
+		zone: zone},
 		func() {
 			done, total := t.Progress()
 			d.tick(done, total, "reading")

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/business/identity"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/exchange"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/table"
@@ -89,4 +91,57 @@ func killed(t *testing.T, fn func()) {
 		}
 	}()
 	fn()
+}
+
+// A history is booked as of the days that its file says, wherever the company is: one that was exported is the same
+// where it is read in.
+func TestAHistoryKeepsItsDays(t *testing.T) { onEach(t, aHistoryKeepsItsDays) }
+
+func aHistoryKeepsItsDays(t *testing.T, h *app.App) {
+	for i, zone := range []string{"America/Los_Angeles", "Pacific/Auckland", "America/Havana"} {
+		c, err := h.CreateCompany(context.Background(), identity.Company{Code: fmt.Sprint("zone", i), Name: zone,
+			Country: "SE", Currency: "SEK", TimeZone: zone, Environment: identity.Test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := shop{t, h, c}
+		days := []day.Date{"2024-03-10", "2024-03-11", "2024-06-30", "2024-11-03"}
+		var file strings.Builder
+		file.WriteString("InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n")
+		for n, d := range days {
+			for k, clock := range []string{"", " 00:30:00", " 23:30:00"} {
+				fmt.Fprintf(&file, "%d,22633,HAND WARMER,2,%s%s,1.85,17850,United Kingdom\n", 1000+10*n+k, d, clock)
+			}
+		}
+		r, err := table.Read(strings.NewReader(file.String()), "h.csv", table.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if _, err := exchange.ImportOrders(context.Background(), s.desk(), r, exchange.OrderOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int{}
+		err = h.Store().Read(context.Background(), s.desk().As, func(tx *db.Tx) error {
+			for _, what := range []string{"sales_order", "invoice"} {
+				on := map[string]string{"sales_order": "order_date", "invoice": "invoice_date"}[what]
+				err := tx.Each("-- test\nselect "+on+" from "+what+" where company = :company", nil, func(r db.Row) error {
+					var d string
+					err := r.Scan(&d)
+					got[what+" "+d]++
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for _, d := range days {
+			if err != nil || got["sales_order "+string(d)] != 3 || got["invoice "+string(d)] != 3 {
+				t.Errorf("%s: %v, %v", zone, got, err)
+			}
+		}
+		s.sound()
+	}
 }
