@@ -62,9 +62,10 @@ func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
 	return itemIDs, false, err
 }
 
-// Turning are the items whose prices may change because a day has passed: a line or its list begins or ends after one
-// day and up to another.
+// Turning are the items whose prices may be others on one day than on another: a line or its list begins or ends after
+// the earlier one and up to the later, which is the first where the clock was put back.
 func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
+	from, to = min(from, to), max(from, to)
 	shelf, err := priceListsOf(tx)
 	if err != nil {
 		return nil, err
