@@ -270,10 +270,29 @@ func (tx *Tx) end() (broken bool) {
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
 func (c *cell) askHorizon(ctx context.Context, company string) (at Time, err error) {
 	err = c.watch.lend(ctx, func(cn *conn) error {
-		at, err = c.engine.Horizon(ctx, cn.sql, company)
+		var beyond Beyond
+		if at, beyond, err = c.engine.Horizon(ctx, cn.sql, company); err == nil && beyond.ID != 0 {
+			at = max(at, c.store.passed(company, beyond))
+		}
 		return err
 	})
 	return at, err
+}
+
+// passed is up to where everything of a company is committed whose stamps go on beyond a clock that was put back: the
+// oldest writer's start says nothing of them, so all is waited for that had begun when they had come so far.
+func (s *Store) passed(company string, now Beyond) Time {
+	s.passMu.Lock()
+	defer s.passMu.Unlock()
+	all := s.passes[company]
+	if all[1].ID == 0 || all[1].Next > now.Next || all[1].ID > now.ID {
+		all = [2]Beyond{{}, now}
+	}
+	if now.Oldest > all[1].ID {
+		all = [2]Beyond{all[1], now}
+	}
+	s.passes[company] = all
+	return all[0].Next - 1
 }
 
 // endTime bounds the end of a transaction, which is not of the request's time.

@@ -69,7 +69,7 @@ type Engine struct {
 	Bare func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment up to which every committed change of a company is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
-	Horizon func(ctx context.Context, c *sql.Conn, company string) (Time, error)
+	Horizon func(ctx context.Context, c *sql.Conn, company string) (at Time, beyond Beyond, err error)
 	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose
 	// parameters are $1 and so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
@@ -108,6 +108,13 @@ type Engine struct {
 	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next
 	// copy.
 	Pages func(ctx context.Context, d *sql.DB, path string) error
+}
+
+// Beyond is how far stamps have come, where they go on beyond a clock that was put back, and somebody writes; else zero.
+type Beyond struct {
+	Next Time // all that is stamped before has begun
+	// ID is that of a transaction after all of those, and Oldest that of one before which all have ended.
+	ID, Oldest uint64
 }
 
 // Use is what a connection is opened for.

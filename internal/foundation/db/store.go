@@ -72,7 +72,9 @@ type Store struct {
 	left     leftovers
 	others   others
 	openings atomic.Uint64
-	ahead    atomic.Int64 // microseconds that the server's clock is ahead of the machine's: see follow
+	passMu   sync.Mutex
+	passes   map[string][2]Beyond // by company: the last that has passed, and the one that is waited for
+	ahead    atomic.Int64         // microseconds that the server's clock is ahead of the machine's: see follow
 
 	setbacks, retries, counts tallies // see Figures
 
@@ -96,7 +98,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt.IdleClose = 5 * time.Minute
 	}
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
-		doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
+		passes: map[string][2]Beyond{}, doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
 		open: newCells(opt)}
 	s.others = others{store: s, own: map[uint64]*ownTx{}, unnamed: map[*ownTx]struct{}{}}
 	s.others.looks.fn = s.others.look

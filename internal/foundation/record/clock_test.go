@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -125,4 +127,68 @@ func TestACursorFromALostFutureExpires(t *testing.T) {
 			t.Errorf("a cursor from before: %+v, %v", c, err)
 		}
 	})
+}
+
+// After a clock that was ahead was set right, who follows the changes sees them while others go on writing without a
+// pause, and misses none.
+func TestChangesGoOnBehindAClockThatWasAhead(t *testing.T) {
+	o := dbtest.Options(t, "postgres")
+	s, server := dbtest.Open(t, o), dbtest.Beside(t, o.URL)
+	putClock(t, server, "1 day")
+	note(t, s, "ahead")
+	putClock(t, server, "0 days")
+	ctx, stop := context.WithCancel(t.Context())
+	var writers sync.WaitGroup
+	var wrote [4]atomic.Int64
+	for w := range wrote {
+		writers.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				note := func(tx *db.Tx) error {
+					time.Sleep(20 * time.Millisecond) // another has begun before it ends
+					return tx.Insert("change", "stamp, id, resource, business_key, kind", 1, func(int) []any {
+						return []any{tx.Stamp(), fmt.Sprintf("%d-%06d", w, n), "items", fmt.Sprint(w, n), "changed"}
+					})
+				}
+				if err := s.Write(context.Background(), dbtest.Request(), note); err != nil {
+					t.Error(err)
+				}
+				wrote[w].Add(1)
+			}
+		})
+	}
+	var next [4]int
+	from, seen := "", 0
+	look := func() {
+		c, err := follow(t, s, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from = c.Next
+		for _, row := range c.Rows {
+			var w, n int
+			if _, err := fmt.Sscanf(row.ID, "%d-%d", &w, &n); err != nil {
+				continue // the first one
+			}
+			if n != next[w] {
+				t.Fatalf("after %d of writer %d comes %d", next[w]-1, w, n)
+			}
+			next[w], seen = n+1, seen+1
+		}
+	}
+	for start := time.Now(); seen < 200; look() {
+		if time.Since(start) > 20*time.Second {
+			t.Errorf("after %s only %d changes were seen, while they were written", time.Since(start), seen)
+			break
+		}
+	}
+	stop()
+	writers.Wait()
+	for range 20 {
+		look()
+	}
+	for w := range wrote {
+		if got := int64(next[w]); got != wrote[w].Load() {
+			t.Errorf("writer %d has written %d changes, and %d were seen", w, wrote[w].Load(), got)
+		}
+	}
 }

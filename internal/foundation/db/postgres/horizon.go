@@ -13,29 +13,39 @@ import (
 )
 
 // askHorizon reads the moment after everything that is stamped, and the start of the oldest of the company's writers
-// that is still open, 0 where nobody writes. The writers are looked at after the moment was read.
-const askHorizon = "select at, oldest from kontor_horizon($1)"
+// that is still open, 0 where nobody writes. The writers are looked at after the moment was read, and so is the clock.
+const askHorizon = "select at, oldest, kontor_clock() from kontor_horizon($1)"
+
+// askOpen takes an id, which comes after that of whoever has begun to write before, and says what the oldest is that has
+// not ended. (pg_snapshot_xmax would not do: it comes after what has ended, not after what has begun.)
+const askOpen = "select pg_current_xact_id()::text::bigint, pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 // horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
 // committed or will never be.
-func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, err error) {
+func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, beyond db.Beyond, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		err := prepare(ctx, p, askHorizon)
 		if err == nil {
-			at, err = scanHorizon(p.QueryRow(ctx, askHorizon, company))
+			at, beyond.Next, err = scanHorizon(p.QueryRow(ctx, askHorizon, company))
+		}
+		if err == nil && beyond.Next > at+1 {
+			err = p.QueryRow(ctx, askOpen).Scan(&beyond.ID, &beyond.Oldest)
 		}
 		return err
 	})
-	return at, err
+	return at, beyond, err
 }
 
-func scanHorizon(r db.Row) (db.Time, error) {
-	var clock, oldest int64
-	err := r.Scan(&clock, &oldest)
-	if oldest > 0 {
-		clock = min(clock, oldest)
+func scanHorizon(r db.Row) (at, beyond db.Time, err error) {
+	var next, oldest, clock int64
+	err = r.Scan(&next, &oldest, &clock)
+	if next > clock+1_000_000 {
+		beyond = db.Time(next)
 	}
-	return db.Time(clock - 1), err
+	if oldest > 0 {
+		next = min(next, oldest)
+	}
+	return db.Time(next - 1), beyond, err
 }
 
 // askEnded says which transactions have ended, and on which server: another's may bear the same numbers. Whoever
@@ -85,7 +95,7 @@ func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, r
 			return err
 		}
 		defer both.answers.Close()
-		if at, err = scanHorizon(both.answers.QueryRow()); err != nil {
+		if at, _, err = scanHorizon(both.answers.QueryRow()); err != nil {
 			return err
 		}
 		rows, err := both.answers.Query()
