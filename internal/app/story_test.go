@@ -441,7 +441,8 @@ func saySave(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // awaitWatermark asks again until the watermark is beyond every row of the answer. While somebody still writes, a job
-// of the server's for one, it lies before that: nothing is lost then, only told twice, and stories say what is told once.
+// of the server's for one, it lies before that: nothing is lost then, only told twice, and stories say what is told
+// once.
 func (s *scene) awaitWatermark(ts *testscript.TestScript) {
 	var err error
 	for range 200 {

@@ -110,7 +110,7 @@ type Engine struct {
 	Pages func(ctx context.Context, d *sql.DB, path string) error
 }
 
-// Beyond is how far stamps have come, where they go on beyond a clock that was put back, and somebody writes; else zero.
+// Beyond is how far stamps have come, where they go on beyond a clock that was put back and somebody writes; else zero.
 type Beyond struct {
 	Next Time // all that is stamped before has begun
 	// ID is that of a transaction after all of those, and Oldest that of one before which all have ended.

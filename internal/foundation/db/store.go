@@ -98,8 +98,8 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt.IdleClose = 5 * time.Minute
 	}
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
-		passes: map[string][2]Beyond{}, doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
-		open: newCells(opt)}
+		passes: map[string][2]Beyond{}, doubts: doubtsOf(ctx), caches: opt.Memory > 0,
+		counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
 	s.others = others{store: s, own: map[uint64]*ownTx{}, unnamed: map[*ownTx]struct{}{}}
 	s.others.looks.fn = s.others.look
 	s.ending = sync.OnceValue(s.end)

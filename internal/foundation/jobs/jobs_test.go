@@ -319,9 +319,10 @@ func TestAnAbandonedJobIsTakenOver(t *testing.T) {
 	})
 }
 
-// A clock that was a day ahead, and is set right, leaves nothing waiting for that day: what was to be done at once, what
-// was to be tried again, what a killed worker had in hand and what was to come an hour later is done by the right clock,
-// be it set right while a process runs or before the next one does. What somebody named a moment for waits for that.
+// A clock that was a day ahead, and is set right, leaves nothing waiting for that day: what was to be done at once,
+// what was to be tried again, what a killed worker had in hand and what was to come an hour later is done by the right
+// clock, be it set right while a process runs or before the next one does. What somebody named a moment for waits for
+// that.
 func TestNothingWaitsForAClockThatWasAhead(t *testing.T) {
 	each(t, func(t *testing.T, p place) {
 		var beats sync.Map // by subject

@@ -16,8 +16,8 @@ import (
 // that is still open, 0 where nobody writes. The writers are looked at after the moment was read, and so is the clock.
 const askHorizon = "select at, oldest, kontor_clock() from kontor_horizon($1)"
 
-// askOpen takes an id, which comes after that of whoever has begun to write before, and says what the oldest is that has
-// not ended. (pg_snapshot_xmax would not do: it comes after what has ended, not after what has begun.)
+// askOpen takes an id, which comes after that of whoever has begun to write before, and says what the oldest is that
+// has not ended. (pg_snapshot_xmax would not do: it comes after what has ended, not after what has begun.)
 const askOpen = "select pg_current_xact_id()::text::bigint, pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 // horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
