@@ -72,18 +72,22 @@ func scanArticle(r db.Row, at **Article) error {
 	return err
 }
 
-// count takes down what the article's stock is counted of.
+// count takes down what the article's stock is counted of, in the order of the numbers.
 func (a *Article) count(variants string) {
 	if variants == "" {
 		a.parts = []part{{a.Item.ID, record.Fold(a.Item.Number), a.Item.InStock(), a.AllowBackorder}}
 		return
 	}
+	a.Variants = strings.Count(variants, partsEnd) + 1
+	a.parts = make([]part, 0, a.Variants)
 	for one := range strings.SplitSeq(variants, partsEnd) {
-		f := strings.SplitN(one, " ", 4)
-		item := catalog.Item{Type: catalog.ItemType(f[1])}
-		a.parts = append(a.parts, part{f[0], f[3], item.InStock(), f[2] == "1"})
+		id, rest, _ := strings.Cut(one, " ")
+		kind, rest, _ := strings.Cut(rest, " ")
+		backorder, key, _ := strings.Cut(rest, " ")
+		item := catalog.Item{Type: catalog.ItemType(kind)}
+		a.parts = append(a.parts, part{id, key, item.InStock(), backorder == "1"})
 	}
-	a.Variants = len(a.parts)
+	slices.SortFunc(a.parts, func(x, y part) int { return cmp.Compare(x.key, y.key) })
 }
 
 func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {
@@ -123,12 +127,6 @@ func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a *Article, found bo
 	}
 	return db.First(tx, `-- assortment.bySlug id
 		`+articles+` and i.id = :slug`, args, scanArticle)
-}
-
-// byItemNumber sorts articles. The database would go through all items in their order to do it.
-func byItemNumber(all []*Article) {
-	slices.SortFunc(all,
-		func(a, b *Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
 }
 
 // relation is a relation of an item to another that exists in the store.

@@ -89,15 +89,15 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 	if s.free, err = freeOf(tx, c, stocked); err != nil {
 		return nil, err
 	}
+	if s.ratings, err = ratingsOf(tx, ids); err != nil {
+		return nil, err
+	}
 	for _, of := range s.variants {
 		for _, a := range of {
 			ids = append(ids, a.Item.ID)
 		}
 	}
 	if s.values, err = propertiesOf(tx, ids); err != nil {
-		return nil, err
-	}
-	if s.ratings, err = ratingsOf(tx, ids); err != nil {
 		return nil, err
 	}
 	s.tree, err = readTree(tx)
@@ -190,30 +190,46 @@ const longestValue = 100
 
 // properties adds what the article and its variants have of attributes, and what the variants differ in.
 func (s *source) properties(d *search.Document, a *Article, variants []*Article) {
-	seen := map[search.Term]bool{}
-	term := func(t search.Term) {
-		if !seen[search.Term{Facet: t.Facet, Value: t.Value}] {
-			seen[search.Term{Facet: t.Facet, Value: t.Value}] = true
-			d.Terms = append(d.Terms, t)
-		}
+	to := described{d, map[search.Term]bool{}, make(map[search.Passage]bool, len(d.Texts))}
+	for _, p := range d.Texts {
+		to.said[p] = true
 	}
 	for _, p := range s.values[a.Item.ID] {
-		p.into(d, term, true)
+		p.into(to, true)
 	}
 	for _, one := range variants {
 		for _, p := range s.values[one.Item.ID] {
-			p.into(d, term, false)
+			p.into(to, false)
 		}
 		for _, o := range one.Item.VariantOptions {
-			if o := (search.Passage{Field: search.Attribute, Text: o.Value}); !slices.Contains(d.Texts, o) {
-				d.Texts = append(d.Texts, o)
-			}
+			to.text(o.Value)
 		}
 	}
 }
 
+// described is a document that is told of properties, each once: many variants have the same.
+type described struct {
+	*search.Document
+	chosen map[search.Term]bool
+	said   map[search.Passage]bool
+}
+
+func (d described) term(t search.Term) {
+	if key := (search.Term{Facet: t.Facet, Value: t.Value}); !d.chosen[key] {
+		d.chosen[key] = true
+		d.Terms = append(d.Terms, t)
+	}
+}
+
+func (d described) text(text string) {
+	if p := (search.Passage{Field: search.Attribute, Text: text}); !d.said[p] {
+		d.said[p] = true
+		d.Texts = append(d.Texts, p)
+	}
+}
+
 // into adds a property to a document. Amounts are those of the article itself: it has one of a name.
-func (p property) into(d *search.Document, term func(search.Term), own bool) {
+func (p property) into(d described, own bool) {
 	label := strings.TrimSpace(p.value + " " + p.unit)
 	switch p.kind {
 	case catalog.WholeNumber, catalog.DecimalNumber:
@@ -221,16 +237,16 @@ func (p property) into(d *search.Document, term func(search.Term), own bool) {
 		if err != nil {
 			return
 		}
-		term(search.Term{Facet: ofNumber + p.code, Value: n.String(), Label: label})
+		d.term(search.Term{Facet: ofNumber + p.code, Value: n.String(), Label: label})
 		if own && !slices.ContainsFunc(d.Amounts, func(a search.Amount) bool { return a.Name == ofAttribute+p.code }) {
 			d.Amounts = append(d.Amounts, search.Amount{Name: ofAttribute + p.code, Value: n})
 		}
 	case catalog.Text, catalog.Color:
 		if len(p.value) <= longestValue {
-			term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: label})
+			d.term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: label})
 		}
 	case catalog.Boolean:
-		term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: p.value})
+		d.term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: p.value})
 		if label = p.name; p.value != "true" {
 			return
 		}
@@ -239,9 +255,7 @@ func (p property) into(d *search.Document, term func(search.Term), own bool) {
 	default:
 		return
 	}
-	if text := (search.Passage{Field: search.Attribute, Text: label}); !slices.Contains(d.Texts, text) {
-		d.Texts = append(d.Texts, text)
-	}
+	d.text(label)
 }
 
 // tag is a tag of HTML, or a comment.

@@ -1,6 +1,8 @@
 package assortment
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"kontor/internal/business/channel"
@@ -33,20 +35,29 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 		db.Args{"channel": record.Fold(c.Code), "keys": keys})
 }
 
-// standingVariants are the published variants of items, by the parent's folded number.
+// standingVariants are the published variants of items, by the parent's folded number: of each what its parent's
+// document says of it, and its stock is counted of, since there may be thousands.
 func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {
 	if len(parents) == 0 {
 		return map[string][]*Article{}, nil
 	}
 	out, err := db.Grouped(tx, `-- assortment.standingVariants
-		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`,
-		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, key *string, a **Article) error {
-			err := scanArticle(r, a)
-			*key = record.Fold((*a).Item.VariantOf)
+		select i.id, i.number, i.number_key, i.type, i.gtin, i.manufacturer_number, i.units, i.cross_references, i.variant_of,
+			i.variant_options, p.allow_backorder
+		from item i cross join publication p where p.company = :company and p.channel_key = :channel and i.company = :company
+			and p.item_key = i.number_key and `+published+` and i.variant_of <> '' and i.variant_of in (:parents)`,
+		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, parent *string, at **Article) error {
+			a, own := &Article{}, part{}
+			i := &a.Item
+			err := r.Scan(&i.ID, &i.Number, &own.key, &i.Type, &i.GTIN, &i.ManufacturerNumber, db.JSON{At: &i.Units},
+				db.JSON{At: &i.CrossReferences}, &i.VariantOf, db.JSON{At: &i.VariantOptions}, &own.allowBackorder)
+			own.itemID, own.isKept = i.ID, i.InStock()
+			a.parts = []part{own}
+			*at, *parent = a, record.Fold(i.VariantOf)
 			return err
 		})
 	for _, all := range out {
-		byItemNumber(all)
+		slices.SortFunc(all, func(a, b *Article) int { return cmp.Compare(a.parts[0].key, b.parts[0].key) })
 	}
 	return out, err
 }

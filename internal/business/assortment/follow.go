@@ -205,11 +205,12 @@ func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 // touched are the items whose documents may be others after the changes.
 func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string,
 	error) {
-	t := touch{ids: map[string]bool{}, numbers: map[string]bool{}}
+	t := touch{ids: map[string]bool{}, numbers: map[string]bool{}, own: map[string]bool{},
+		ownNumbers: map[string]bool{}}
 	for _, r := range rows {
 		t.note(r, record.Fold(c.Code))
 		if r.resource == catalog.Items.Name && (r.deleted || len(rows) <= inPassing) {
-			t.add(e.holders(r.key))
+			add(t.own, e.holders(r.key))
 		}
 	}
 	moved, err := movedSince(tx, from, until)
@@ -224,7 +225,7 @@ func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []ch
 		if err != nil {
 			return nil, err
 		}
-		t.add(turned)
+		add(t.own, turned)
 	}
 	if err := t.resolve(tx); err != nil {
 		return nil, err
@@ -259,13 +260,15 @@ func (e *edition) flipped(tx *db.Tx, c channel.Channel, moved []string, ids map[
 
 // touch gathers what changes concern.
 type touch struct {
-	ids, numbers                          map[string]bool // of items; numbers folded
+	ids, numbers map[string]bool // of items; numbers folded
+	// of items whose prices or ratings have changed, of which neither a parent nor a variant shows anything
+	own, ownNumbers                       map[string]bool
 	categories, brands, attributes, lists []string
 }
 
-func (t *touch) add(ids []string) {
+func add(to map[string]bool, ids []string) {
 	for _, id := range ids {
-		t.ids[id] = true
+		to[id] = true
 	}
 }
 
@@ -294,10 +297,10 @@ func (t *touch) note(r change, channelKey string) {
 		t.lists = append(t.lists, r.id)
 	case pricing.Lines.Name:
 		if len(parts) > 1 {
-			t.numbers[parts[1]] = true
+			t.ownNumbers[parts[1]] = true
 		}
 	case Ratings:
-		t.numbers[parts[0]] = true
+		t.ownNumbers[parts[0]] = true
 	}
 }
 
@@ -308,7 +311,7 @@ func (t *touch) resolve(tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		t.add(ids)
+		add(t.own, ids)
 	}
 	var below []string
 	for _, code := range t.categories {
@@ -323,35 +326,37 @@ func (t *touch) resolve(tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		t.add(ids)
+		add(t.ids, ids)
 	}
 	ids, err := itemsHaving(tx, t.attributes)
-	t.add(ids)
+	add(t.ids, ids)
 	return err
 }
 
-// family are the items with their parents and variants: they show something of each other.
+// family are the items, those whose parents and variants show something of what has changed with these.
 func (t *touch) family(tx *db.Tx) ([]string, error) {
-	if len(t.numbers) > 0 {
-		numbers := slices.Collect(maps.Keys(t.numbers))
-		for part := range slices.Chunk(numbers, atOnce) {
-			ids, err := idsOf(tx, part)
-			if err != nil {
-				return nil, err
-			}
-			t.add(ids)
-		}
+	all := maps.Clone(t.ids)
+	err := parts(tx, t.numbers, all, idsOf)
+	if err == nil {
+		err = parts(tx, maps.Clone(all), all, kinOf)
 	}
-	direct := slices.Collect(maps.Keys(t.ids))
-	for part := range slices.Chunk(direct, atOnce) {
-		kin, err := kinOf(tx, part)
+	if err == nil {
+		err = parts(tx, t.ownNumbers, all, idsOf)
+	}
+	add(all, slices.Collect(maps.Keys(t.own)))
+	return slices.Sorted(maps.Keys(all)), err
+}
+
+// parts adds the items that find leads to, of many at a time.
+func parts(tx *db.Tx, of, to map[string]bool, find func(*db.Tx, []string) ([]string, error)) error {
+	for part := range slices.Chunk(slices.Collect(maps.Keys(of)), atOnce) {
+		ids, err := find(tx, part)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		t.add(kin)
+		add(to, ids)
 	}
-	all := slices.Sorted(maps.Keys(t.ids))
-	return all, nil
+	return nil
 }
 
 // serve makes the documents of items anew, and takes out those that have none any more.

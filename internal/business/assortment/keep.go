@@ -191,13 +191,13 @@ func variantsOf(tx *db.Tx, c channel.Channel, articles ...*Article) (map[string]
 				out[a.Item.ID] = append(out[a.Item.ID], v)
 			}
 		}
-		byItemNumber(out[a.Item.ID])
 	}
 	return out, nil
 }
 
-// freeKept is what the channel's warehouses could promise of items that are kept in stock, by id.
-func freeKept(tx *db.Tx, c channel.Channel, items []part) (map[string]dec.Dec, error) {
+// freeKept is what the channel's warehouses could promise of items that are kept in stock, by id. keeps says whether
+// what is read is remembered.
+func freeKept(tx *db.Tx, c channel.Channel, items []part, keeps bool) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "
 	free := make(map[string]dec.Dec, len(items))
 	var deps db.Dependencies
@@ -222,10 +222,9 @@ func freeKept(tx *db.Tx, c channel.Channel, items []part) (map[string]dec.Dec, e
 	}
 	for i, id := range missing {
 		free[id] = found[id]
-		if len(missing) > db.MostCached {
-			continue
+		if keeps {
+			tx.CachePut(name+id, grounds[i], 8, found[id])
 		}
-		tx.CachePut(name+id, grounds[i], 8, found[id])
 	}
 	return free, nil
 }

@@ -54,12 +54,11 @@ func plainNumber(number string) string {
 	}, record.Fold(number))
 }
 
-// namesOf are the numbers of an article that equal one in its plain form. A customer's own are shown to that customer
-// alone.
-func namesOf(a *Article, plain, customer string) (out []called) {
+// namesOf are the numbers of an article. A customer's own are shown to that customer alone.
+func namesOf(a *Article, customer string) (out []called) {
 	add := func(kind NumberType, value string) {
 		same := func(c called) bool { return c.kind == kind && c.value == value }
-		if value != "" && plainNumber(value) == plain && !slices.ContainsFunc(out, same) {
+		if value != "" && !slices.ContainsFunc(out, same) {
 			out = append(out, called{a, kind, value})
 		}
 	}
@@ -117,28 +116,39 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 			return nil, err
 		}
 	}
+	names := map[string]map[string][]called{} // of a product and its variants, by the plain form
+	for id, a := range found {
+		names[id] = namesAmong(append([]*Article{a}, variants[id]...), customer)
+	}
+	theirs := namesAmong(own, customer)
 	out := map[string][]called{}
 	for _, n := range numbers {
 		plain, met := plainNumber(n), map[string]bool{}
-		look := func(a *Article) {
-			if !met[a.Item.ID] {
-				met[a.Item.ID] = true
-				out[n] = append(out[n], namesOf(a, plain, customer)...)
+		look := func(all []called) {
+			some := slices.DeleteFunc(slices.Clone(all), func(c called) bool { return met[c.Item.ID] })
+			for _, c := range some {
+				met[c.Item.ID] = true
 			}
+			out[n] = append(out[n], some...)
 		}
 		for _, id := range hits[n] {
-			if a, ok := found[id]; ok {
-				look(a)
-				for _, one := range variants[a.Item.ID] {
-					look(one)
-				}
-			}
+			look(names[id][plain])
 		}
-		for _, a := range own {
-			look(a)
-		}
+		look(theirs[plain])
 	}
 	return out, nil
+}
+
+// namesAmong are the numbers of articles by their plain form: many are looked for among as many.
+func namesAmong(articles []*Article, customer string) map[string][]called {
+	out := map[string][]called{}
+	for _, a := range articles {
+		for _, c := range namesOf(a, customer) {
+			plain := plainNumber(c.value)
+			out[plain] = append(out[plain], c)
+		}
+	}
+	return out
 }
 
 // Lookup finds products by item number or GTIN, for an order that is written down in numbers: an answer for each

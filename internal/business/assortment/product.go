@@ -81,7 +81,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err := p.fill(tx, v, k); err != nil {
 		return nil, err
 	}
-	remember(tx, k, "page "+slugOrID, pageWeight+len(p.Description), p, append([]*Article{a}, of...)...)
+	remember(tx, k, "page "+slugOrID, pageWeight+len(p.Description)+cardWeight*len(of), p, append([]*Article{a}, of...)...)
 	return p, nil
 }
 
@@ -144,17 +144,15 @@ func Assets(tx *db.Tx, v Viewer, slugOrID string) ([]media.ItemAsset, error) {
 	return assetsOf(tx, a.Item.ID)
 }
 
-// Variants are the visible variants of a product, by number. Refusal: Product.NotFound.
-func Variants(tx *db.Tx, v Viewer, slugOrID string) ([]Card, error) {
+// Variants reads a page of the visible variants of a product, by number, and how many there are. Refusal:
+// Product.NotFound.
+func Variants(tx *db.Tx, v Viewer, slugOrID string, p record.Page) (record.Found[Card], error) {
 	a, err := Find(tx, v, slugOrID)
 	if err != nil {
-		return nil, err
+		return record.Found[Card]{}, err
 	}
-	of, err := variantsOf(tx, v.Channel, a)
-	if err != nil {
-		return nil, err
-	}
-	return cardsOf(tx, v, of[a.Item.ID])
+	cards, err := Cards(tx, v, each.Of(window(a.parts[:a.Variants], p), func(one part) string { return one.itemID }))
+	return record.Found[Card]{Items: cards, Total: a.Variants}, err
 }
 
 // Relative is a product that another is related to.

@@ -83,7 +83,7 @@ func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
 			}
 		}
 	}
-	free, err := freeKept(tx, v.Channel, wanted)
+	free, err := freeKept(tx, v.Channel, wanted, len(articles) <= db.MostCached)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ type productPartsIn struct {
 }
 
 func (w Window) listVariants(tx *db.Tx, in productPartsIn) (rest.Paged[Variant], error) {
-	all, err := assortment.Variants(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
-	return rest.PageOfAll(all, in.Paging, func(c assortment.Card) Variant { return w.variantOf(tx, c) }), err
+	found, err := assortment.Variants(tx, storefront.Of(tx).Viewer(), in.SlugOrID, in.Record())
+	return rest.PageOf(found, in.Paging, func(c assortment.Card) Variant { return w.variantOf(tx, c) }), err
 }
 
 // RelatedProduct is a product that another is related to.
