@@ -1,6 +1,8 @@
 package pricing
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
@@ -36,10 +38,17 @@ func (s Situation) choice(tx *db.Tx, shelf *priceLists, on day.Date) *choice {
 			parents = append(parents, id)
 		}
 	}
-	c.applying = strings.Join(applying, " ")
-	c.name = c.applying + "|" + strings.Join(parents, " ")
+	c.applying = wordFor(applying)
+	c.name = c.applying + "|" + wordFor(parents)
 	tx.CachePut(name, deps, 100*len(c.lists), c)
 	return c
+}
+
+// wordFor is a word for a list of ids, of which there may be hundreds: it stands in the name of whatever is cached of
+// prices.
+func wordFor(ids []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(ids, " ")))
+	return hex.EncodeToString(sum[:16])
 }
 
 // offersFor are the offers of the chosen lists for items, by item id. Those that are remembered are not read.

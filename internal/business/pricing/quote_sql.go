@@ -28,7 +28,8 @@ func loadPriceLists(tx *db.Tx) (*priceLists, error) {
 // readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by
 // item id. The rows come as they lie, since an order would lead SQLite to walk all lines of the company.
 func readOffers(tx *db.Tx, s *priceLists, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
-	out := make(map[string][]price.Offer, len(itemKeys))
+	type at struct{ item, list string }
+	out, places := make(map[string][]price.Offer, len(itemKeys)), map[at]int{}
 	if len(lists) == 0 || len(itemKeys) == 0 {
 		return out, nil
 	}
@@ -43,9 +44,10 @@ func readOffers(tx *db.Tx, s *priceLists, lists map[string]bool, itemKeys []stri
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(out[item], func(o price.Offer) bool { return o.List.ID == list })
-			if i < 0 {
+			i, met := places[at{item, list}]
+			if !met {
 				i = len(out[item])
+				places[at{item, list}] = i
 				out[item] = append(out[item], price.Offer{List: s.lists[list], Applies: lists[list]})
 			}
 			out[item][i].Lines = append(out[item][i].Lines, l)
