@@ -134,3 +134,67 @@ func TestAListIsWalkedFromKeyToKey(t *testing.T) {
 		})
 	})
 }
+
+// Who turns the pages of a list goes on where the page before ended, and its rows are not counted again while nothing
+// changes, with one writer also where he was not told what is committed: all that he sees is.
+func TestPagesAreTurnedWithoutCountingAgain(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			columns := "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at"
+			return tx.Insert("stock_level", columns, 30, func(i int) []any {
+				return []any{fmt.Sprintf("%05d", i), "MAIN", "A", 0, 0, 0, 1, 1, 1}
+			})
+		})
+		dbtest.Corrupt(t, s, `insert into change (company, stamp, id, resource, business_key, kind)
+			values (:company, 5, 'x', 'levels', 'X', 'changed')`)
+		list := func(number int) (f Found[string]) {
+			dbtest.Read(t, s, func(tx *db.Tx) (err error) {
+				p := Page{Number: number, Size: 10}
+				if !tx.OneWriter() {
+					p.Horizon = 5
+				}
+				q := Query{Name: "test", Select: "l.item_id", From: "stock_level l", Key: []string{"l.item_id"},
+					Resources: []string{"levels"}}
+				f, err = ListOf(tx, q, p, func(r db.Row, id *string) error { return r.Scan(id) })
+				return err
+			})
+			return f
+		}
+		list(1)
+		dbtest.Corrupt(t, s, "delete from stock_level where company = :company and item_id < '00005'") // no change tells of it
+		if f := list(2); f.Total != 30 || f.Items[0] != "00010" {
+			t.Errorf("page 2 is counted and skipped to: %d, %q", f.Total, f.Items)
+		}
+	})
+}
+
+// What a customer's documents are counted by and narrowed to is read from an index alone, and what he owes from one
+// that has nothing else: a customer may have a hundred thousand.
+func TestACustomersDocumentsAreCountedByTheirIndex(t *testing.T) {
+	s := dbtest.Store(t, "sqlite")
+	dbtest.Read(t, s, func(tx *db.Tx) error {
+		for text, index := range map[string]string{
+			`select count(*) from sales_order where company = :company and customer_key = :key
+				and status in ('Placed', 'Released')`: "COVERING INDEX sales_order_customer",
+			`select count(*) from invoice where company = :company and customer_key = :key and status = 'Booked'
+				and type <> 'CreditNote' and payment_status <> 'Paid'`: "COVERING INDEX invoice_customer",
+			`select count(*) from shipment where company = :company and customer_id = :key
+				and status not in ('Delivered', 'Cancelled')`: "COVERING INDEX shipment_customer",
+			`select sum(total) from invoice where company = :company and customer_id = :key and status <> 'Cancelled'
+				and paid <> total + vat`: "INDEX invoice_open",
+		} {
+			plan := ""
+			err := tx.Each("-- test\nexplain query plan "+text, db.Args{"key": "BIG"}, func(r db.Row) error {
+				var id, parent, unused int
+				var step string
+				err := r.Scan(&id, &parent, &unused, &step)
+				plan += step + "\n"
+				return err
+			})
+			if err != nil || !strings.Contains(plan, index) {
+				t.Errorf("not by %s, %v: %s%s", index, err, text, plan)
+			}
+		}
+		return nil
+	})
+}

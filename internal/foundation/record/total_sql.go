@@ -47,7 +47,7 @@ func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
 	}
 	m.name = q.fingerprint(p.Size)
 	m.places = m.name + "#" + q.by + "#"
-	m.settled = m.at <= p.Horizon
+	m.settled = m.at <= p.Horizon || tx.OneWriter() && !tx.Writes()
 	if c, ok := db.CacheGetUnvalidated[counted](tx, m.name); ok {
 		m.count = &c
 	}

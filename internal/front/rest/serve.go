@@ -305,7 +305,9 @@ func (x *exchange) request() db.Request {
 		if x.plan.op.Kind != KindDo { // nothing stands at the address of an action
 			r.IfNoneMatch = strings.Join(x.r.Header.Values("If-None-Match"), ", ")
 		}
-	case KindList, KindStream:
+	case KindList:
+		r.AsksCommitted = x.NoDeltas == "" || x.plan.op.Scope == ScopeCustomer // whose documents may be many
+	case KindStream:
 		r.AsksCommitted = x.NoDeltas == ""
 	}
 	return r
@@ -374,18 +376,12 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	}
 	var a answer
 	var out any
-	err = x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) (err error) {
-		if x.plan.op.Kind == KindList && x.NoDeltas == "" {
-			horizon, err := tx.Committed()
-			if err != nil {
+	r := x.request()
+	err = x.Store.Read(x.r.Context(), r, x.admitted(func(tx *db.Tx) (err error) {
+		if x.plan.op.Kind == KindList && r.AsksCommitted {
+			if a.watermark, err = x.complete(tx, b.in); err != nil {
 				return err
 			}
-			x.plan.setHorizon(b.in, horizon)
-			newest, err := record.Watermark(tx)
-			if err != nil {
-				return err
-			}
-			a.watermark = watermark(newest)
 		}
 		if out, err = x.plan.op.run(tx, b.in); err == nil {
 			a.read, a.observed = tx.Read()
@@ -398,6 +394,19 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	}
 	x.tell(a.visit, a.about)
 	return x.show(&a, out, keep)
+}
+
+// complete tells a list up to when it is complete, and is that as a header, where lists send it.
+func (x *exchange) complete(tx *db.Tx, in any) (string, error) {
+	horizon, err := tx.Committed()
+	if err != nil {
+		return "", err
+	}
+	if x.plan.setHorizon(in, horizon); x.NoDeltas != "" {
+		return "", nil
+	}
+	newest, err := record.Watermark(tx)
+	return watermark(newest), err
 }
 
 // watermark is the horizon as a header; of a company where nothing was ever changed it is 1970.

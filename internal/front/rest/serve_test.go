@@ -13,6 +13,35 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
+// Lists of a customer's own documents, which may be many, know up to when they are complete, though visitors are not
+// told: so their totals and the places of their pages can be remembered.
+func TestACustomersListsAreComplete(t *testing.T) {
+	at := map[string]db.Time{}
+	list := func(name string) func(*db.Tx, struct{ Paging }) (Paged[thing], error) {
+		return func(_ *db.Tx, in struct{ Paging }) (Paged[thing], error) {
+			at[name] = in.Record().Horizon
+			return Paged[thing]{}, nil
+		}
+	}
+	s := serve(t, func(s *Surface) {
+		s.NoDeltas = "a storefront reads what it shows"
+		s.Groups = []Group{{Tag: "Own", Scope: ScopeCustomer, Doc: "Own.", Ops: []Op{
+			List("listOwn", "/own", "Own things.", list("own"))}},
+			{Tag: "Things", Scope: ScopeSession, Doc: "Things.", Ops: []Op{
+				List("listThings", "/things", "Things.", list("all"))}}}
+	})
+	dbtest.Corrupt(t, s.store, `insert into change (company, stamp, id, resource, business_key, kind)
+		values (:company, 5, 'x', 'things', 'X', 'changed')`)
+	for _, path := range []string{"/preview/own", "/preview/things"} {
+		if w := s.ok(s.do("GET "+path, "X-Api-Key: customer session"), 200); w.Header().Get("Sync-Watermark") != "" {
+			t.Errorf("%s tells visitors a watermark", path)
+		}
+	}
+	if at["own"] != 5 || at["all"] != 0 {
+		t.Errorf("complete up to %v", at)
+	}
+}
+
 func TestListCarriesTheConventions(t *testing.T) {
 	s := serve(t, nil)
 	w := s.ok(s.do("GET /preview/things?page=2&pageSize=500&search=x&colour=rED"), 200)
