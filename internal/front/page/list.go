@@ -202,6 +202,9 @@ func (x *exchange) gos(all []Go) (out []goView) {
 	return out
 }
 
+// farthest is a page beyond all pages: what it skips is still a number.
+const farthest = 1 << 40
+
 // query reads what the address asks for. A value that a list does not know is no refusal: a link may be old.
 func (l *anyList) query(r *http.Request) Query {
 	values := r.URL.Query()
@@ -211,7 +214,7 @@ func (l *anyList) query(r *http.Request) Query {
 	if size < 10 || size > 200 {
 		size = pageSize
 	}
-	q.Page = record.Page{Number: max(number, 1), Size: size}
+	q.Page = record.Page{Number: min(max(number, 1), farthest), Size: size}
 	if slices.ContainsFunc(l.Sorts, func(s Sort) bool { return s.Name == values.Get("sort") }) {
 		q.Sort = values.Get("sort")
 	}
