@@ -50,9 +50,12 @@ func scanHorizon(r db.Row) (at, beyond db.Time, err error) {
 
 // askEnded says which transactions have ended, and on which server: another's may bear the same numbers. Whoever
 // commits anything takes an id first.
-const askEnded = `select extract(epoch from pg_postmaster_start_time())::text, pg_snapshot_xmax(s)::text,
-		array(select xip::text from pg_snapshot_xip(s) as xip)
-	from (select pg_current_snapshot() as s) as now`
+const (
+	askEnded        = "select " + snapshotColumns + " from " + fromSnapshot
+	snapshotColumns = `extract(epoch from pg_postmaster_start_time())::text, pg_snapshot_xmax(s)::text,
+		array(select xip::text from pg_snapshot_xip(s) as xip)`
+	fromSnapshot = "(select pg_current_snapshot() as s) as now"
+)
 
 func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
@@ -65,23 +68,34 @@ func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 	return s, err
 }
 
-func scanEnded(r db.Row) (s db.Ended, err error) {
-	var most string
-	var open []string
-	if err := r.Scan(&s.Server, &most, &open); err != nil {
-		return s, err
+func scanEnded(r db.Row) (db.Ended, error) {
+	var s snapshot
+	if err := r.Scan(s.into()...); err != nil {
+		return db.Ended{}, err
 	}
-	if s.Max, err = strconv.ParseUint(most, 10, 64); err != nil {
-		return s, err
+	return s.ended()
+}
+
+// snapshot is what snapshotColumns tell.
+type snapshot struct {
+	server, most string
+	open         []string
+}
+
+func (s *snapshot) into() []any { return []any{&s.server, &s.most, &s.open} }
+
+func (s *snapshot) ended() (e db.Ended, err error) {
+	e = db.Ended{Server: s.server, Open: make([]uint64, len(s.open))}
+	if e.Max, err = strconv.ParseUint(s.most, 10, 64); err != nil {
+		return e, err
 	}
-	s.Open = make([]uint64, len(open))
-	for i, id := range open {
-		if s.Open[i], err = strconv.ParseUint(id, 10, 64); err != nil {
-			return s, err
+	for i, id := range s.open {
+		if e.Open[i], err = strconv.ParseUint(id, 10, 64); err != nil {
+			return e, err
 		}
 	}
-	slices.Sort(s.Open)
-	return s, nil
+	slices.Sort(e.Open)
+	return e, nil
 }
 
 // tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one

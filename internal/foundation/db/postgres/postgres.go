@@ -49,12 +49,6 @@ const (
 	as 'begin return current_setting(''kontor.unruled'', true) is not distinct from ''on''; end';`
 )
 
-// askStamp is the moment after which nothing of a company, $1, is stamped yet: now, unless the clock was put back.
-const (
-	askStamp = "greatest(now, (select stamp + 1 from change where company = $1 order by stamp desc limit 1))"
-	askNow   = " from kontor_clock() as now"
-)
-
 // makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and
 // whichever server it is: the greatest one given travels with the data, as the newest row of the change log. Nobody
 // waits for it: who writes looks at what is committed as he begins, and whoever reads waits for none who might have
@@ -63,7 +57,7 @@ const makeClock = `create or replace function kontor_clock() returns bigint lang
 	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
 create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
 begin
-	return (select ` + askStamp + askNow + `);
+	return greatest(kontor_clock(), (select stamp + 1 from change where company = $1 order by stamp desc limit 1));
 end $f$;
 create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
 begin
@@ -174,35 +168,39 @@ func reader(company string) []db.Waiting {
 }
 
 // writer takes the id of a transaction, and then the moment after which nothing of the company is stamped yet, in one
-// round trip with what comes before. The connection's name says whose company is written: who reads need not wait for
-// writers of others. A pooler's connections have no names of their own, and their transactions are set up already.
+// statement that follows what comes before. The connection's name says whose company is written: who reads need not
+// wait for writers of others. A pooler's connections have no names of their own, and their transactions are set up
+// already. What others have committed is seen as the statement begins, the newest stamp after the name is known:
+// kontor_stamp looks with eyes of its own.
 func writer(ctx context.Context, p *pgx.Conn, which db.Beginning, before ...db.Waiting) (b db.Begun, err error) {
 	company := which.Company
-	id, told := db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, []any{&b.ID}
-	stamp := db.Waiting{Text: "select " + askStamp + ", now" + askNow, Args: []any{company}}
-	if !isPooled(p) {
-		id.Text += ", set_config('application_name', $1, true), set_config('kontor.company', $2, true)"
-		id.Args = []any{writerName + " " + cmp.Or(company, "-"), company}
-		told = append(told, nil, nil)
-	}
+	begun, from := "pg_current_xact_id()::text::bigint as id", " from begun"
+	stamp, args := "kontor_stamp($1), kontor_clock()", []any{company}
 	if company == "" {
-		stamp = db.Waiting{Text: "select now, now" + askNow}
-		id.Text += ", set_config('role', '" + ControlRole + "', true)"
-		told = append(told, nil)
+		begun += ", set_config('role', '" + ControlRole + "', true)"
+		stamp, args = "kontor_clock(), kontor_clock()", nil
 	}
-	statements := append(before, id, stamp)
+	if !isPooled(p) {
+		begun += ", set_config('application_name', $2, true), set_config('kontor.company', $1, true)"
+		args = []any{company, writerName + " " + cmp.Or(company, "-")}
+	}
+	var seen snapshot
+	told := []any{&b.ID, &b.Clock, &b.Now}
 	if which.Looks {
-		statements = append(statements, db.Waiting{Text: askEnded})
+		stamp, from = stamp+", "+snapshotColumns, from+", "+fromSnapshot
+		told = append(told, seen.into()...)
 	}
-	all, err := pipe(ctx, p, statements...)
+	all, err := pipe(ctx, p, append(before, db.Waiting{Args: args,
+		Text: "with begun as materialized (select " + begun + ") select id, " + stamp + from})...)
 	if err != nil {
 		return b, err
 	}
 	if err = all.skip(len(before)); err == nil {
-		err = errors.Join(all.answers.QueryRow().Scan(told...), all.answers.QueryRow().Scan(&b.Clock, &b.Now))
+		err = all.answers.QueryRow().Scan(told...)
 	}
+	b.Now = min(b.Now, b.Clock) // the same moment, unless the clock was put back
 	if err == nil && which.Looks {
-		b.Ended, err = scanEnded(all.answers.QueryRow())
+		b.Ended, err = seen.ended()
 		b.Ended = b.Ended.Without(b.ID)
 	}
 	return b, all.end(err)
