@@ -310,8 +310,16 @@ func (s *Store) upToDate(ctx context.Context, c *cell) error {
 func (c *cell) stands(ctx context.Context, schemas ...Schema) bool {
 	stands := true
 	err := c.readers.lend(ctx, func(cn *conn) error {
+		tx, err := cn.sql.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if _, err := tx.ExecContext(ctx, c.engine.AsOwner); err != nil {
+			return err
+		}
 		for _, schema := range schemas {
-			have, err := progress(ctx, cn.sql, schema)
+			have, err := progress(ctx, tx, schema)
 			if err != nil {
 				return err
 			}

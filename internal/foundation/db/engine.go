@@ -57,6 +57,9 @@ type Engine struct {
 	Unruled func(off bool) string
 	// Lock keeps two nodes from migrating at once; nil where a file has one owner anyway.
 	Lock func(ctx context.Context, d *sql.DB) (unlock func(), err error)
+	// AsOwner is the statement by which a transaction of who reads is the tables' owner's, who alone knows of their
+	// versions; "" where a cell is a file.
+	AsOwner string
 	// Absent says what an empty cell of a company that exists comes from, and what to do.
 	Absent string
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -77,5 +78,24 @@ func TestDataOfANewerProgramIsRefused(t *testing.T) {
 				t.Errorf("a newer schema: %v", err)
 			}
 		})
+	}
+}
+
+// Where nothing is to be done a start asks on a connection that it keeps. As the role of who reads it was refused an
+// answer, and every start opened one more for the same question.
+func TestAStartAsksForTheVersionsOnce(t *testing.T) {
+	o := dbtest.Options(t, "postgres")
+	e, owning := *o.Engine, 0
+	o.Engine = &e
+	open := e.Open
+	e.Open = func(target string, use db.Use) (*sql.DB, error) {
+		if use == db.ForOwning {
+			owning++
+		}
+		return open(target, use)
+	}
+	dbtest.Open(t, o)
+	if owning != 1 {
+		t.Errorf("%d handles of the owner's, one is used", owning)
 	}
 }

@@ -110,6 +110,7 @@ func Engine() *db.Engine {
 		Discard:  discard,
 		Lock:     lock,
 		Protect:  protect,
+		AsOwner:  "set local role none",
 		Absent: "if the database was restored from a dump, row-level security hid the rows from the role that made it: " +
 			"dump again as a superuser or a role with BYPASSRLS, or restore a backup of kontor",
 		Bare:    bare,
