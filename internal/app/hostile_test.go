@@ -29,12 +29,12 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// hostileTime is how long the hostile afternoon lasts: 15 s, or what KONTOR_HOSTILE says (1h).
+// hostileTime is how long the hostile afternoon lasts: 10 s, or what KONTOR_HOSTILE says (1h).
 func hostileTime(t testing.TB) time.Duration {
 	t.Helper()
 	text := os.Getenv("KONTOR_HOSTILE")
 	if text == "" {
-		return 15 * time.Second
+		return 10 * time.Second
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil {

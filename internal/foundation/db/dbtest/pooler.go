@@ -64,7 +64,12 @@ server_idle_timeout = 5
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		if err := cmd.Wait(); t.Failed() {
+			t.Logf("the pooler ended with %v and said: %s", err, said.String())
+		}
+	})
 	socket := filepath.Join(dir, ".s.PGSQL.6432")
 	for deadline := time.Now().Add(20 * time.Second); !listens(socket); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
