@@ -17,12 +17,13 @@ type server struct {
 	mu      sync.Mutex
 	intents map[string]map[string]any
 	refunds []map[string]any
-	kept    map[string][]byte // answers by idempotency key
+	kept    map[string]kept // answers by idempotency key
+	poor    bool            // there is no money for refunds
 	made    int
 }
 
 func serve(t *testing.T) *server {
-	s := &server{intents: map[string]map[string]any{}, kept: map[string][]byte{}}
+	s := &server{intents: map[string]map[string]any{}, kept: map[string]kept{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/payment_intents", s.create)
 	mux.HandleFunc("GET /v1/payment_intents/{id}",
@@ -35,45 +36,51 @@ func serve(t *testing.T) *server {
 	mux.HandleFunc("POST /v1/payment_intents/{id}/capture", s.with(s.capture))
 	mux.HandleFunc("POST /v1/payment_intents/{id}/cancel", s.with(s.cancel))
 	mux.HandleFunc("GET /v1/refunds", func(w http.ResponseWriter, _ *http.Request) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
 		say(w, 200, map[string]any{"object": "list", "data": s.refunds, "has_more": false, "url": "/v1/refunds"})
 	})
 	mux.HandleFunc("POST /v1/refunds", s.refund)
-	s.Server = httptest.NewServer(mux)
+	s.Server = httptest.NewServer(s.remembering(mux))
 	t.Cleanup(s.Close)
 	return s
 }
 
-func say(w http.ResponseWriter, status int, v any) []byte {
-	b, _ := json.Marshal(v)
+func say(w http.ResponseWriter, status int, v any) {
 	w.WriteHeader(status)
-	_, _ = w.Write(b)
-	return b
+	_ = json.NewEncoder(w).Encode(v)
 }
 
 func refuse(w http.ResponseWriter, status int, kind, code string) {
 	say(w, status, map[string]any{"error": map[string]any{"type": kind, "code": code, "message": "No."}})
 }
 
-// again answers a write whose key was seen.
-func (s *server) again(w http.ResponseWriter, r *http.Request) (key string, done bool) {
-	key = r.Header.Get("Idempotency-Key")
-	if b, ok := s.kept[key]; ok {
-		_, _ = w.Write(b)
-		return key, true
-	}
-	return key, false
+// kept is what Stripe repeats for a day.
+type kept struct {
+	status int
+	body   []byte
+}
+
+// remembering answers a write whose key was seen as it was answered then, a refusal too.
+func (s *server) remembering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		_ = r.ParseForm()
+		key := r.Header.Get("Idempotency-Key")
+		k, seen := s.kept[key]
+		if !seen {
+			rec := httptest.NewRecorder()
+			next.ServeHTTP(rec, r)
+			if k = (kept{rec.Code, rec.Body.Bytes()}); key != "" {
+				s.kept[key] = k
+			}
+		}
+		w.Header().Set("Idempotent-Replayed", strconv.FormatBool(seen))
+		w.WriteHeader(k.status)
+		_, _ = w.Write(k.body)
+	})
 }
 
 func (s *server) create(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = r.ParseForm()
-	key, done := s.again(w, r)
-	if done {
-		return
-	}
 	s.made++
 	id := fmt.Sprintf("pi_%d", s.made)
 	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
@@ -83,14 +90,11 @@ func (s *server) create(w http.ResponseWriter, r *http.Request) {
 		"metadata": map[string]any{"kontor_payment": r.PostForm.Get("metadata[kontor_payment]"),
 			"kontor_company": r.PostForm.Get("metadata[kontor_company]")}}
 	s.intents[id] = i
-	s.kept[key] = say(w, 200, i)
+	say(w, 200, i)
 }
 
 func (s *server) with(do func(http.ResponseWriter, *http.Request, map[string]any) bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		_ = r.ParseForm()
 		i, ok := s.intents[r.PathValue("id")]
 		if !ok {
 			refuse(w, 404, "invalid_request_error", "resource_missing")
@@ -129,19 +133,19 @@ func (s *server) cancel(w http.ResponseWriter, _ *http.Request, i map[string]any
 }
 
 func (s *server) refund(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = r.ParseForm()
-	key, done := s.again(w, r)
-	if done {
-		return
-	}
 	i := s.intents[r.PostForm.Get("payment_intent")]
 	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
 	c := i["latest_charge"].(map[string]any)
 	given := c["amount_refunded"].(int64) + amount
-	if given > c["amount"].(int64) {
-		refuse(w, 400, "invalid_request_error", "charge_already_refunded")
+	code := ""
+	switch {
+	case s.poor:
+		code = "balance_insufficient"
+	case given > c["amount"].(int64):
+		code = "charge_already_refunded"
+	}
+	if code != "" {
+		refuse(w, 400, "invalid_request_error", code)
 		return
 	}
 	c["amount_refunded"] = given
@@ -152,7 +156,7 @@ func (s *server) refund(w http.ResponseWriter, r *http.Request) {
 	refund := map[string]any{"id": fmt.Sprintf("re_%d", len(s.refunds)+1), "object": "refund", "amount": amount,
 		"status": status, "metadata": map[string]any{"kontor_refund": r.PostForm.Get("metadata[kontor_refund]")}}
 	s.refunds = append(s.refunds, refund)
-	s.kept[key] = say(w, 200, refund)
+	say(w, 200, refund)
 }
 
 // set changes an intent as the buyer or Stripe does.

@@ -96,8 +96,7 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	}
 	q.AddMetadata(metaPayment, i.ID)
 	q.AddMetadata(metaCompany, a.Company)
-	q.SetIdempotencyKey(i.ID)
-	made, err := c.V1PaymentIntents.Create(ctx, q)
+	made, err := anew(q, i.ID, func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Create(ctx, q) })
 	if err != nil {
 		return payment.Started{}, faultOf(err)
 	}
@@ -157,8 +156,8 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 		return payment.State{}, err
 	}
 	q := &stripe.PaymentIntentCaptureParams{AmountToCapture: &amount}
-	q.SetIdempotencyKey(part.ID)
-	got, err := c.V1PaymentIntents.Capture(ctx, pay.Ref, q)
+	got, err := anew(q, part.ID,
+		func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Capture(ctx, pay.Ref, q) })
 	if err == nil {
 		return stateOf(got)
 	}
@@ -176,8 +175,8 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	}
 	q := &stripe.PaymentIntentCancelParams{
 		CancellationReason: stripe.String(string(stripe.PaymentIntentCancellationReasonAbandoned))}
-	q.SetIdempotencyKey(pay.ID + "-cancel")
-	got, err := c.V1PaymentIntents.Cancel(ctx, pay.Ref, q)
+	got, err := anew(q, pay.ID+"-cancel",
+		func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Cancel(ctx, pay.Ref, q) })
 	if err == nil {
 		return stateOf(got)
 	}
@@ -218,8 +217,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 	q := &stripe.RefundCreateParams{PaymentIntent: &pay.Ref, Amount: &amount,
 		Reason: stripe.String(string(stripe.RefundReasonRequestedByCustomer))}
 	q.AddMetadata(metaRefund, part.ID)
-	q.SetIdempotencyKey(part.ID)
-	r, err := c.V1Refunds.Create(ctx, q)
+	r, err := anew(q, part.ID, func() (*stripe.Refund, error) { return c.V1Refunds.Create(ctx, q) })
 	if err != nil {
 		return payment.Refunded{}, faultOf(err)
 	}
@@ -238,6 +236,32 @@ func refunded(r *stripe.Refund) (payment.Refunded, error) {
 	return payment.Refunded{Ref: r.ID, IsPending: true}, nil
 }
 
+// mostKeys bounds how often a call is made anew.
+const mostKeys = 50
+
+// anew makes a call under an idempotency key. Stripe keeps what it answered to a key for a day, a refusal too, and
+// repeats it (https://docs.stripe.com/api/idempotent_requests) although what was refused may be possible by now: money
+// is there again that a refund takes. What was refused has done nothing, so the call is made under the next key then.
+// An error of Stripe's own leaves open what it has done: that answer stays.
+func anew[T any](q stripe.ParamsContainer, key string, call func() (T, error)) (got T, err error) {
+	for n := 1; n <= mostKeys; n++ {
+		q.GetParams().SetIdempotencyKey(key)
+		if n > 1 {
+			q.GetParams().SetIdempotencyKey(fmt.Sprintf("%s-%d", key, n))
+		}
+		if got, err = call(); !isRepeatedRefusal(err) {
+			break
+		}
+	}
+	return got, err
+}
+
+func isRepeatedRefusal(err error) bool {
+	e := (*stripe.Error)(nil)
+	return errors.As(err, &e) && e.HTTPStatusCode < 500 && e.LastResponse != nil &&
+		e.LastResponse.Header.Get("Idempotent-Replayed") == "true"
+}
+
 // faultOf is Stripe's error as one of ours. Its words stay out: they may name what was sent.
 func faultOf(err error) error {
 	if err == nil {
@@ -254,6 +278,9 @@ func faultOf(err error) error {
 		e.RequestID)
 	status := e.HTTPStatusCode
 	switch {
+	case e.Code == stripe.ErrorCodeBalanceInsufficient:
+		return payment.ErrDeclined.Because("Stripe holds less of your money than this takes. Try again when there is more, " +
+			"or pay the money back another way.").From(errors.New(note))
 	case e.Type == stripe.ErrorTypeCard:
 		status = 402
 	case e.Code == stripe.ErrorCodePaymentIntentUnexpectedState || e.Code == stripe.ErrorCodeChargeAlreadyRefunded:

@@ -150,6 +150,15 @@ func TestCaptureRefundAndCancelHappenOnce(t *testing.T) {
 	if got, err := p.Look(ctx, a, pay); err != nil || got.Refunded != dec.Must("67.77") {
 		t.Errorf("looked at as %+v: %v", got, err)
 	}
+	s.poor = true
+	for range 2 {
+		_, err = p.Refund(ctx, a, pay, payment.Refund{ID: "r4", Amount: dec.Int(5)})
+		Want(t, err, payment.ErrDeclined)
+	}
+	s.poor = false // money has come, and Stripe still keeps what it said
+	if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r4", Amount: dec.Int(5)}); err != nil || got.Ref == "" {
+		t.Errorf("refunded after a refusal as %+v: %v", got, err)
+	}
 	_, p, a, pay = begin(t)
 	for range 2 {
 		if got, err := p.Cancel(ctx, a, pay); err != nil || got.Status != payment.Cancelled {
