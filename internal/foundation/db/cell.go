@@ -101,7 +101,7 @@ func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 func (tx *Tx) begin() error {
 	var b Begun
 	var err error
-	looks := tx.Catches && tx.cell.store.caches
+	looks, sent := tx.Catches && tx.cell.store.caches, time.Now()
 	if begin := tx.cell.engine.Begin; begin != nil {
 		b, err = begin(tx.ctx, tx.conn.sql, Beginning{tx.Company, tx.write, looks})
 	} else {
@@ -124,7 +124,7 @@ func (tx *Tx) begin() error {
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
 	} else if tx.cell.store.opt.Clock == nil {
-		tx.cell.store.follow(b.Now)
+		tx.cell.store.follow(b.Now, sent)
 		if !tx.dated {
 			tx.Now = b.Now // as the stamps: who was first by the one was first by the other, unless it was put back
 		}

@@ -171,14 +171,12 @@ func (s *Store) clock() time.Time {
 	return time.Now().Add(time.Duration(s.ahead.Load()) * time.Microsecond)
 }
 
-// follow makes the clock that of the database's server, as a writer was told it just now: what one node has written is
-// due on all of them at once, whatever their machines' clocks say. An answer may have been under way for a while, so
-// the latest clock of all that are within a second of one another is the right one.
-func (s *Store) follow(now Time) {
-	const second = 1_000_000
-	is, was := int64(now)-time.Now().UnixMicro(), s.ahead.Load()
-	if is < was-second || is > was && (was != 0 || is > second) {
-		s.ahead.Store(is)
+// follow makes the clock that of the database's server, which showed now between a question, sent at a moment, and its
+// answer: what one node has written is due on all of them at once, whatever their machines' clocks say.
+func (s *Store) follow(now Time, sent time.Time) {
+	least, most := int64(now)-time.Now().UnixMicro(), int64(now)-sent.UnixMicro()
+	if is := s.ahead.Load(); is < least || is > most {
+		s.ahead.Store(max(min(is, most), least))
 	}
 }
 

@@ -54,6 +54,7 @@ func (w *window) ask(script string) string {
 
 func (w *window) see(texts ...string) {
 	w.t.Helper()
+	w.do("a page", said("main")) // there is none yet where one was just left
 	got := w.ask("document.querySelector('main').innerText")
 	for _, text := range texts {
 		if !strings.Contains(got, text) {
