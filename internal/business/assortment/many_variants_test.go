@@ -44,6 +44,13 @@ func (s *shop) family(number string, n int) (variants []catalog.Item) {
 	return variants
 }
 
+// alone runs fn on each engine, one after the other: what it measures is of the whole process.
+func alone(t *testing.T, fn func(t *testing.T, s *db.Store)) {
+	for _, e := range dbtest.Engines() {
+		t.Run(e, func(t *testing.T) { fn(t, dbtest.Store(t, e)) })
+	}
+}
+
 // allocations are how many fn makes: a measure of work that is nearly the same each time.
 func allocations(fn func()) int {
 	var before, after runtime.MemStats
@@ -56,7 +63,7 @@ func allocations(fn func()) int {
 // A page of a product's variants shows those of the page, by number, and how many there are. It is made of these alone,
 // however many the product has.
 func TestAPageOfManyVariants(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+	alone(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		page := func(slug string, number int) (got []string) {
 			s.read(func(tx *db.Tx) error {
@@ -83,7 +90,7 @@ func TestAPageOfManyVariants(t *testing.T) {
 // What a variant costs, its parent does not show: another price of one makes nothing else anew. Another number of one
 // is shown by its parent, to the very next request, and its siblings stay as they are.
 func TestAChangeOfAVariantLeavesItsSiblings(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+	alone(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		s.family("SHIRT", 400)
 		price := 7
@@ -122,7 +129,7 @@ func TestAChangeOfAVariantLeavesItsSiblings(t *testing.T) {
 
 // Many numbers are found among many variants without holding each against each.
 func TestManyNumbersAmongManyVariants(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+	alone(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		s.family("SHIRT", 400)
 		look := func(n int) {
