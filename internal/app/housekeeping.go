@@ -77,18 +77,18 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 	}
 	for swept := 1; err == nil && swept > 0; {
 		err = h.store.Write(ctx, as, db.Into(&swept,
-			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept))) }))
+			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, ahead(tx.Now, -sessionsKept)) }))
 	}
 	for more := true; err == nil && more; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			more, err = configuration.SweepCarts(tx, db.TimeOf(time.Now().Add(-choicesKept)))
+			more, err = configuration.SweepCarts(tx, ahead(tx.Now, -choicesKept))
 			return err
 		})
 	}
 	for due := true; err == nil && due; {
 		err = h.store.Write(ctx, as, db.Into(&due, quoting.Expire))
 	}
-	before := db.TimeOf(time.Now().Add(-changesWhole))
+	before := ahead(h.store.Now(), -changesWhole)
 	for from := db.Time(1); err == nil && from != 0; {
 		err = h.store.Write(ctx, as, db.Into(&from,
 			func(tx *db.Tx) (db.Time, error) { return record.CompactChanges(tx, from, before) }))

@@ -22,7 +22,7 @@ import (
 
 // openDoors makes what lets people and their programs in, on data that was just opened.
 func (h *App) openDoors(store *db.Store) {
-	h.gate = identity.NewGate(store.Control)
+	h.gate = identity.NewGate(store.Control, store.Now)
 	gate := h.gate
 	db.On(store, func(tx *db.Tx, _ identity.Turned) error {
 		tx.Done(gate.Forget)

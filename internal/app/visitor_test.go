@@ -81,7 +81,7 @@ func TestStrangersAreCountedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &silent{T: t}
-	h.gate, h.companies = identity.NewGate(s.control), identity.NewKnownCompanies(s.control)
+	h.gate, h.companies = identity.NewGate(s.control, h.store.Now), identity.NewKnownCompanies(s.control)
 	surface := Commerce(h)
 	surface.Store, h.store = s, nil
 	served, err := rest.Mount(surface)

@@ -45,7 +45,7 @@ func (g *Gate) Bearer(ctx context.Context, token string) (Bearer, error) {
 		return Bearer{}, errBearer()
 	}
 	b, err := recall(ctx, g.bearers, sha256.Sum256([]byte(token)), g.lookUpBearer)
-	switch now := db.TimeOf(time.Now()); {
+	switch now := g.now(); {
 	case errors.Is(err, errUnknownKey):
 		return Bearer{}, errBearer()
 	case err != nil:
@@ -100,7 +100,7 @@ func (g *Gate) Session(ctx context.Context, token string) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
-	now := db.TimeOf(time.Now())
+	now := g.now()
 	if s.session.ExpiresAt <= now || db.Time(s.used.Load()) <= later(now, -sessionIdle) {
 		return Session{}, errSession()
 	}

@@ -31,6 +31,7 @@ type Control func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx)
 // in.
 type Gate struct {
 	control  Control
+	now      func() db.Time
 	keys     cache.Cache[*admission]
 	sessions cache.Cache[*sitting]
 	// proven are store keys that were found good, and not found otherwise since.
@@ -83,9 +84,9 @@ const (
 // errUnknownKey keeps unknown keys out of the memory: they would push out the known ones.
 var errUnknownKey = errors.New("identity: unknown key")
 
-// NewGate is a gate before the companies that control knows.
-func NewGate(control Control) *Gate {
-	return &Gate{control: control, keys: cache.New[*admission](gateCapacity, gateMemory),
+// NewGate is a gate before the companies that control knows. What it lets in ends by the clock of the data.
+func NewGate(control Control, now func() db.Time) *Gate {
+	return &Gate{control: control, now: now, keys: cache.New[*admission](gateCapacity, gateMemory),
 		sessions: cache.New[*sitting](gateCapacity, gateMemory), bearers: cache.New[*bearing](gateCapacity, gateMemory),
 		proven: cache.New[struct{}](gateCapacity, 0), used: map[use]db.Time{}}
 }
@@ -128,7 +129,7 @@ func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 // admit says who holds a key that has the form of one.
 func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller, error) {
 	a, err := recall(ctx, g.keys, hash, g.lookUp)
-	switch now := db.TimeOf(time.Now()); {
+	switch now := g.now(); {
 	case errors.Is(err, errUnknownKey):
 		return Caller{}, errInvalid()
 	case err != nil:

@@ -91,7 +91,7 @@ func newFixture(t *testing.T, s *db.Store) *fixture {
 	h.gate = identity.NewGate(func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error {
 		h.reads++
 		return s.Control(ctx, r, write, fn)
-	})
+	}, s.Now)
 	control(t, s, func(tx *db.Tx) (err error) {
 		if h.company, err = identity.Register(tx, acme()); err == nil {
 			err = identity.Activate(tx, h.company.ID)
@@ -112,6 +112,23 @@ func (h *fixture) key(t *testing.T, n identity.NewKey) (k identity.Key, secret s
 
 func (h *fixture) try(secret string) (identity.Caller, error) {
 	return h.gate.Authenticate(context.Background(), secret)
+}
+
+// A key ends when the data says so, whatever the clock of the machine that reads it shows.
+func TestAKeyEndsByTheClockOfTheData(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		h, ahead := newFixture(t, s), time.Duration(0)
+		gate := identity.NewGate(s.Control, func() db.Time { return db.TimeOf(time.Now().Add(ahead)) })
+		_, secret := h.key(t, identity.NewKey{Name: "till", Scopes: []string{"items:read"},
+			ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))})
+		if _, err := gate.Authenticate(t.Context(), secret); err != nil {
+			t.Error(err)
+		}
+		ahead = 2 * time.Hour
+		if _, err := gate.Authenticate(t.Context(), secret); !fault.Is(err, identity.ErrExpiredCredential) {
+			t.Errorf("an hour after its end: %v", err)
+		}
+	})
 }
 
 func TestGate(t *testing.T) {
@@ -276,7 +293,7 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	var e identity.Export
 	control(t, from.store, func(tx *db.Tx) (err error) { e, err = identity.ExportOf(tx, "acme"); return err })
 	control(t, to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err })
-	gate := identity.NewGate(to.Control)
+	gate := identity.NewGate(to.Control, to.Now)
 	if _, err := gate.Authenticate(context.Background(), secret); !fault.Is(err, identity.ErrInvalidCredential) {
 		t.Errorf("let in before the doors are open: %v", err)
 	}

@@ -1,6 +1,10 @@
 package throttle
 
-import "kontor/internal/foundation/db"
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+)
 
 // firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last. One that
 // ends later than if it began now was begun by a clock that has been put back since, and counts no more.
@@ -36,13 +40,12 @@ func (l Limit) end(from db.Time) db.Time { return from + db.Time(l.Window.Micros
 // count adds one attempt to each key; a window that is over, or was begun by a clock that has been put back since,
 // begins again.
 func count(tx *db.Tx, all []counter) error {
+	goesOn := fmt.Sprintf("attempt.ends_at > excluded.counted_at and attempt.ends_at <= excluded.ends_at + %d", slack)
 	return tx.Upsert("attempt", "key, count, ends_at, counted_at", len(all), func(i int) []any {
 		return []any{all[i].key, 1, all[i].limit.end(tx.Now), tx.Now}
 	}, `on conflict (key) do update set
-count = case when attempt.ends_at > excluded.counted_at and attempt.ends_at <= excluded.ends_at + 60000000
-	then attempt.count + 1 else 1 end,
-ends_at = case when attempt.ends_at > excluded.counted_at and attempt.ends_at <= excluded.ends_at + 60000000
-	then attempt.ends_at else excluded.ends_at end,
+count = case when `+goesOn+` then attempt.count + 1 else 1 end,
+ends_at = case when `+goesOn+` then attempt.ends_at else excluded.ends_at end,
 counted_at = excluded.counted_at`)
 }
 
