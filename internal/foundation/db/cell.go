@@ -222,7 +222,7 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	if r.AsksCommitted && c.engine.Horizon != nil {
 		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
 		var err error
-		if horizon, err = c.askHorizon(ctx, r.Company); err != nil {
+		if horizon, err = c.committed(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -267,16 +267,34 @@ func (tx *Tx) end() (broken bool) {
 	return tx.begun && tx.conn.exec("rollback") != nil
 }
 
+// forWriters is how long who asks what has changed waits for those who are writing as he asks. What takes longer is
+// told of afterwards.
+const forWriters = time.Second
+
+// committed is what Tx.Committed answers to a request.
+func (c *cell) committed(ctx context.Context, r Request) (Time, error) {
+	h, err := c.askHorizon(ctx, r.Company)
+	asked, until := h.Asked, time.Now().Add(forWriters)
+	for wait := time.Millisecond; err == nil && r.AwaitsWriters && h.At < asked && time.Now().Before(until); wait *= 2 {
+		select {
+		case <-ctx.Done():
+			return h.At, ctx.Err()
+		case <-time.After(min(wait, 20*time.Millisecond)):
+		}
+		h, err = c.askHorizon(ctx, r.Company)
+	}
+	return h.At, err
+}
+
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
-func (c *cell) askHorizon(ctx context.Context, company string) (at Time, err error) {
+func (c *cell) askHorizon(ctx context.Context, company string) (h Horizon, err error) {
 	err = c.watch.lend(ctx, func(cn *conn) error {
-		var beyond Beyond
-		if at, beyond, err = c.engine.Horizon(ctx, cn.sql, company); err == nil && beyond.ID != 0 {
-			at = max(at, c.store.passed(company, beyond))
+		if h, err = c.engine.Horizon(ctx, cn.sql, company); err == nil && h.ID != 0 {
+			h.At = max(h.At, c.store.passed(company, h.Beyond))
 		}
 		return err
 	})
-	return at, err
+	return h, err
 }
 
 // passed is up to where everything of a company is committed whose stamps go on beyond a clock that was put back: the

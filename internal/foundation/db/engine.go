@@ -72,7 +72,7 @@ type Engine struct {
 	Bare func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment up to which every committed change of a company is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
-	Horizon func(ctx context.Context, c *sql.Conn, company string) (at Time, beyond Beyond, err error)
+	Horizon func(ctx context.Context, c *sql.Conn, company string) (Horizon, error)
 	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose
 	// parameters are $1 and so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
@@ -111,6 +111,13 @@ type Engine struct {
 	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next
 	// copy.
 	Pages func(ctx context.Context, d *sql.DB, path string) error
+}
+
+// Horizon is the moment up to which every committed change of a company is visible.
+type Horizon struct {
+	At    Time
+	Asked Time // where it would be if nobody were writing
+	Beyond
 }
 
 // Beyond is how far stamps have come, where they go on beyond a clock that was put back and somebody writes; else zero.

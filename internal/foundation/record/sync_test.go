@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -19,8 +20,11 @@ func feed(t testing.TB, s *db.Store, after string, limit int) (c record.Changes,
 	t.Helper()
 	r := dbtest.Request()
 	r.AsksCommitted = true
-	err = s.Read(t.Context(), r, func(tx *db.Tx) error {
-		var err error
+	return feedAs(t, s, r, after, limit)
+}
+
+func feedAs(t testing.TB, s *db.Store, r db.Request, after string, limit int) (c record.Changes, err error) {
+	err = s.Read(t.Context(), r, func(tx *db.Tx) (err error) {
 		c, err = record.Feed(tx, after, "", limit)
 		return err
 	})
@@ -180,6 +184,36 @@ func TestFeedPassesNoLateCommitterOver(t *testing.T) {
 			t.Errorf("the poller has %d of %d changes", len(seen), rounds*writers)
 		}
 	})
+}
+
+// Who asks what has changed is told of all that was acknowledged before, though somebody else is still writing: he
+// waits for that one, a second at most.
+func TestWhoAsksForChangesWaitsForWriters(t *testing.T) {
+	s := dbtest.Open(t, dbtest.Options(t, "postgres"))
+	begun, commit := make(chan bool), make(chan bool)
+	var slow sync.WaitGroup
+	slow.Go(func() {
+		var once sync.Once
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			once.Do(func() { close(begun) })
+			<-commit
+			return things.Created(tx, record.New(tx), "slow", nil)
+		})
+	})
+	<-begun
+	dbtest.Write(t, s, make3)
+	if c, err := feed(t, s, "", 10); err != nil || len(c.Rows) > 0 {
+		t.Errorf("behind a writer that has not ended: %v %v", c.Rows, err)
+	}
+	asked := time.Now()
+	time.AfterFunc(100*time.Millisecond, func() { close(commit) })
+	r := dbtest.Request()
+	r.AsksCommitted, r.AwaitsWriters = true, true
+	c, err := feedAs(t, s, r, "", 10)
+	if took := time.Since(asked); err != nil || len(c.Rows) < 3 && took < time.Second {
+		t.Errorf("after %s: %v %v", took, c.Rows, err)
+	}
+	slow.Wait()
 }
 
 // What is committed after a reader's snapshot was taken is not seen by it, so the watermark must not reach it either.

@@ -41,6 +41,9 @@ type listDeletionsIn struct {
 	Resource     Deletable `query:"resource" doc:"Only one collection, named by its path segment."`
 }
 
+// AsksChanges says that every page of the log tells what has changed.
+func (listDeletionsIn) AsksChanges() bool { return true }
+
 // Deletion is a record that is gone.
 type Deletion struct {
 	Resource    string  `json:"resource" doc:"Path segment of the collection." example:"items"`
@@ -110,7 +113,7 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 	over := time.After(time.Duration(rest.OrZero(in.Wait)) * time.Second)
 	for {
 		var found record.Changes
-		err := s.Read(db.Into(&found,
+		err := s.ReadChanges(db.Into(&found,
 			func(tx *db.Tx) (record.Changes, error) { return record.Feed(tx, in.After, string(in.Resource), limit) }))
 		if err != nil || len(found.Rows) > 0 || rest.OrZero(in.Wait) == 0 {
 			return feedOf(found), err

@@ -107,6 +107,13 @@ func (s *Streaming) ReadCommitted(fn func(tx *db.Tx) error) error {
 	return s.x.Store.Read(s.ctx, request, s.x.admitted(fn))
 }
 
+// ReadChanges is ReadCommitted for who tells what has changed (db.Request.AwaitsWriters).
+func (s *Streaming) ReadChanges(fn func(tx *db.Tx) error) error {
+	changes := *s
+	changes.request.AwaitsWriters = true
+	return changes.ReadCommitted(fn)
+}
+
 // Leaving is closed when the server stops: who waits answers with what there is.
 func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
 

@@ -74,6 +74,9 @@ func PageOfAll[T, Row any](all []T, p Paging, show func(T) Row) Paged[Row] {
 
 func (p Paging) paging() Paging { return p }
 
+// AsksChanges reports whether a list tells what has changed: of all that was acknowledged before it was asked then.
+func (p Paging) AsksChanges() bool { return p.ModifiedSince != 0 }
+
 // Record is the page as the rooms' lists take it.
 func (p Paging) Record() record.Page {
 	return record.Page{Number: p.Page, Size: p.PageSize, Since: p.ModifiedSince, Horizon: p.Horizon}

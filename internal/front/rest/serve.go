@@ -307,8 +307,6 @@ func (x *exchange) request() db.Request {
 		}
 	case KindList:
 		r.AsksCommitted = x.NoDeltas == "" || x.plan.op.Scope == ScopeCustomer // whose documents may be many
-	case KindStream:
-		r.AsksCommitted = x.NoDeltas == ""
 	}
 	return r
 }
@@ -377,6 +375,9 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	var a answer
 	var out any
 	r := x.request()
+	if in, ok := b.in.(interface{ AsksChanges() bool }); ok {
+		r.AwaitsWriters = in.AsksChanges()
+	}
 	err = x.Store.Read(x.r.Context(), r, x.admitted(func(tx *db.Tx) (err error) {
 		if x.plan.op.Kind == KindList && r.AsksCommitted {
 			if a.watermark, err = x.complete(tx, b.in); err != nil {

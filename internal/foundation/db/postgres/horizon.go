@@ -22,30 +22,31 @@ const askOpen = "select pg_current_xact_id()::text::bigint, pg_snapshot_xmin(pg_
 
 // horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
 // committed or will never be.
-func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, beyond db.Beyond, err error) {
+func horizon(ctx context.Context, c *sql.Conn, company string) (h db.Horizon, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		err := prepare(ctx, p, askHorizon)
 		if err == nil {
-			at, beyond.Next, err = scanHorizon(p.QueryRow(ctx, askHorizon, company))
+			h, err = scanHorizon(p.QueryRow(ctx, askHorizon, company))
 		}
-		if err == nil && beyond.Next > at+1 {
-			err = p.QueryRow(ctx, askOpen).Scan(&beyond.ID, &beyond.Oldest)
+		if err == nil && h.Next > h.At+1 {
+			err = p.QueryRow(ctx, askOpen).Scan(&h.ID, &h.Oldest)
 		}
 		return err
 	})
-	return at, beyond, err
+	return h, err
 }
 
-func scanHorizon(r db.Row) (at, beyond db.Time, err error) {
+func scanHorizon(r db.Row) (h db.Horizon, err error) {
 	var next, oldest, clock int64
 	err = r.Scan(&next, &oldest, &clock)
 	if next > clock+1_000_000 {
-		beyond = db.Time(next)
+		h.Next = db.Time(next)
 	}
-	if oldest > 0 {
-		next = min(next, oldest)
+	h.Asked = db.Time(next - 1)
+	if h.At = h.Asked; oldest > 0 {
+		h.At = min(h.At, db.Time(oldest-1))
 	}
-	return db.Time(next - 1), beyond, err
+	return h, err
 }
 
 // askEnded says which transactions have ended, and on which server: another's may bear the same numbers. Whoever
@@ -109,9 +110,11 @@ func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, r
 			return err
 		}
 		defer both.answers.Close()
-		if at, _, err = scanHorizon(both.answers.QueryRow()); err != nil {
+		seen, err := scanHorizon(both.answers.QueryRow())
+		if err != nil {
 			return err
 		}
+		at = seen.At
 		rows, err := both.answers.Query()
 		if err != nil {
 			return err
