@@ -218,11 +218,11 @@ func guarded(fn func() error) error {
 
 // read runs fn in a snapshot.
 func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
-	var horizon Time
+	var seen committed
 	if r.AsksCommitted && c.engine.Horizon != nil {
 		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
 		var err error
-		if horizon, err = c.committed(ctx, r); err != nil {
+		if seen, err = c.committed(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -230,12 +230,11 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	tx := c.reading(ctx, r, cn)
-	tx.horizon = horizon
+	tx := c.reading(ctx, r, cn, seen)
 	err = call(tx, fn)
 	broken := tx.end()
 	if tx.moved && !broken {
-		tx = c.reading(ctx, r, cn)
+		tx = c.reading(ctx, r, cn, seen)
 		tx.doubtful = true
 		err = call(tx, fn)
 		broken = tx.end()
@@ -249,9 +248,11 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 
 // reading is a transaction that reads. An interrupted statement of SQLite costs more than it saves, and a goroutine
 // each.
-func (c *cell) reading(ctx context.Context, r Request, cn *conn) *Tx {
+func (c *cell) reading(ctx context.Context, r Request, cn *conn, seen committed) *Tx {
 	if !c.engine.OneWriter {
-		return c.tx(ctx, r, cn, false)
+		tx := c.tx(ctx, r, cn, false)
+		tx.before = seen
+		return tx
 	}
 	tx := c.tx(context.WithoutCancel(ctx), r, cn, false)
 	tx.asker = ctx
@@ -267,23 +268,30 @@ func (tx *Tx) end() (broken bool) {
 	return tx.begun && tx.conn.exec("rollback") != nil
 }
 
-// forWriters is how long who asks what has changed waits for those who are writing as he asks. What takes longer is
-// told of afterwards.
+// forWriters is for how long a writer is waited for, from his beginning on, by who asks what has changed. What takes
+// longer is told of afterwards, and delays nobody.
 const forWriters = time.Second
 
-// committed is what Tx.Committed answers to a request.
-func (c *cell) committed(ctx context.Context, r Request) (Time, error) {
+// committed is what Tx.Committed answers.
+type committed struct {
+	at Time
+	// Who asks what has changed is not told all that was acknowledged: somebody wrote as he asked, and writes still.
+	incomplete bool
+}
+
+func (c *cell) committed(ctx context.Context, r Request) (none committed, err error) {
 	h, err := c.askHorizon(ctx, r.Company)
 	asked, until := h.Asked, time.Now().Add(forWriters)
-	for wait := time.Millisecond; err == nil && r.AwaitsWriters && h.At < asked && time.Now().Before(until); wait *= 2 {
+	for pause := time.Millisecond; err == nil && r.AwaitsWriters && h.At < asked && h.Writing < forWriters &&
+		time.Now().Before(until); pause = min(2*pause, 20*time.Millisecond) {
 		select {
 		case <-ctx.Done():
-			return h.At, ctx.Err()
-		case <-time.After(min(wait, 20*time.Millisecond)):
+			return none, ctx.Err()
+		case <-time.After(pause):
 		}
 		h, err = c.askHorizon(ctx, r.Company)
 	}
-	return h.At, err
+	return committed{h.At, r.AwaitsWriters && h.At < asked}, err
 }
 
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.

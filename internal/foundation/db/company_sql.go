@@ -35,10 +35,10 @@ func (tx *Tx) Committed() (Time, error) {
 	if tx.cell.engine.Horizon == nil {
 		return tx.newestChange(math.MaxInt64)
 	}
-	if tx.horizon == 0 {
+	if tx.before.at == 0 {
 		return 0, errors.New("db: a reader that calls Committed must say AsksCommitted in its request")
 	}
-	return tx.horizon, nil
+	return tx.before.at, nil
 }
 
 // Begun is the stamp that whoever still writes, or will, has begun after: who wrote before it has ended. With one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"time"
 )
 
 // Failure is what an engine's error means for the work that met it.
@@ -115,8 +116,9 @@ type Engine struct {
 
 // Horizon is the moment up to which every committed change of a company is visible.
 type Horizon struct {
-	At    Time
-	Asked Time // where it would be if nobody were writing
+	At      Time
+	Asked   Time          // where it would be if nobody were writing
+	Writing time.Duration // since when the oldest of those who are has been
 	Beyond
 }
 

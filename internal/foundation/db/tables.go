@@ -128,8 +128,9 @@ func observed(name string) (t Tables) {
 }
 
 // Read are the tables that this transaction has read, or found in what is remembered of the company's reference data.
-// ok is false where it used a value in memory, whose tables it does not know.
-func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.fromCache }
+// ok is false where it used a value in memory, whose tables it does not know, or leaves out what has changed because
+// somebody is writing, who may change nothing of it.
+func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.fromCache && !tx.before.incomplete }
 
 // Own says that the rows of some tables are parts of a resource's records: a commit that changes one without saying of
 // which record moves them all. It is called while the house is put together.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -44,7 +45,7 @@ func scanHorizon(r db.Row) (h db.Horizon, err error) {
 	}
 	h.Asked = db.Time(next - 1)
 	if h.At = h.Asked; oldest > 0 {
-		h.At = min(h.At, db.Time(oldest-1))
+		h.At, h.Writing = min(h.At, db.Time(oldest-1)), time.Duration(clock-oldest)*time.Microsecond
 	}
 	return h, err
 }
