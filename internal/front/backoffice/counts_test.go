@@ -91,6 +91,10 @@ func TestScansWaitForTheConnection(t *testing.T) {
 	}
 	w.do("what was wrong is taken away", click(".queue li button:last-child"),
 		chromedp.WaitNotPresent(chromedp.CSS(".queue li")))
+	// Nothing of the form is anywhere but here: no page that looks for news of a record looks again at this one.
+	if got := w.ask("lookAgain().then(() => document.querySelector('#f-quantity').value)"); got != "4" {
+		t.Errorf("after a look at the page what was typed is %q", got)
+	}
 	// The answer is lost, the scan was taken: sent again, it counts once.
 	w.ask(
 		`window.there = fetch, window.fetch = async (...a) => { window.fetch = there; await there(...a); throw new TypeError("lost") }, ""`)

@@ -39,7 +39,7 @@ func TestATableIsHandedIn(t *testing.T) {
 		b.send("/new/imports", "file", "lamps.csv", []byte(lamps), "kind", "items", "comma", "on")
 		b.see("lamps.csv", "Trying", "Artikel", "Not read", "Floor lamp")
 		at := b.at
-		if !strings.Contains(b.text, "data-again") {
+		if !strings.Contains(b.text, "data-under-way") {
 			t.Error("a page that waits for a trial does not look again by itself")
 		}
 		o.works(t.Context())
@@ -198,18 +198,18 @@ func TestAnImportInABrowser(t *testing.T) {
 		said("#f-kind"))
 	w.do("hand in", chromedp.SetValue(chromedp.CSS("#f-kind"), "items"), click("#f-comma"),
 		chromedp.SetUploadFiles(chromedp.CSS("#f-file"), []string{file}), click(".form button.primary"),
-		said("[data-again]"))
+		said("[data-under-way]"))
 	o.works(t.Context())
-	w.do("the page looks by itself", chromedp.WaitNotPresent(chromedp.CSS("[data-again]")))
+	w.do("the page looks by itself", chromedp.WaitNotPresent(chromedp.CSS("[data-under-way]")))
 	w.see("Failed", "Item number")
 	w.do("columns", click(`a[href$="/columns"]`), chromedp.SetValue(chromedp.CSS("#f-column0"), "itemNumber"),
-		chromedp.SetValue(chromedp.CSS("#f-column1"), "name"), click(".form button.primary"), said("[data-again]"))
+		chromedp.SetValue(chromedp.CSS("#f-column1"), "name"), click(".form button.primary"), said("[data-under-way]"))
 	o.works(t.Context())
 	w.do("tried", said(`form[action$="/import"]`))
 	w.see("Would be created", "Taken as")
 	w.looksAt("import-tried")
-	w.do("import", click(`form[action$="/import"] button`), said("[data-again]"))
+	w.do("import", click(`form[action$="/import"] button`), said("[data-under-way]"))
 	o.works(t.Context())
-	w.do("imported", chromedp.WaitNotPresent(chromedp.CSS("[data-again]")))
+	w.do("imported", chromedp.WaitNotPresent(chromedp.CSS("[data-under-way]")))
 	w.see("Imported", "Created")
 }

@@ -92,7 +92,7 @@ document.addEventListener("input", (e) => {
 // A record that is under way is looked at again until it has come to its end; what the person holds open is left alone.
 async function lookAgain() {
   const main = document.querySelector("main");
-  if (!document.querySelector("[data-again]")) return;
+  if (!document.querySelector("[data-under-way]")) return;
   if (!document.hidden && !main.contains(document.activeElement)) {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
     if (answer && answer.ok) {
@@ -415,7 +415,7 @@ const queued = (form) => {
     why.textContent = e.refused ? e.refused.join(" ") : box.dataset.waits;
     why.className = e.refused ? "error" : "hint";
     li.append(what, why);
-    if (e.refused) li.append(button(box.dataset.again, () => { change(e.id, () => [{ id: crypto.randomUUID(), values: e.values }]); send(); }), " ",
+    if (e.refused) li.append(button(box.dataset.retry, () => { change(e.id, () => [{ id: crypto.randomUUID(), values: e.values }]); send(); }), " ",
       button(box.dataset.away, () => change(e.id, () => [])));
     return li;
   }));
