@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"kontor/internal/business/analytics"
 	"kontor/internal/business/checkout"
@@ -181,7 +182,7 @@ func (h *App) open(ctx context.Context) error {
 	}
 	h.work.Follow(store)
 	h.store = store
-	h.guard = throttle.New(store.Control)
+	h.guard = throttle.New(store.Control, store.Now)
 	h.openDoors(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
 	routes, err := h.routes()
@@ -191,6 +192,9 @@ func (h *App) open(ctx context.Context) error {
 	h.handler = worded(routes)
 	return nil
 }
+
+// now is the moment by the house's clock.
+func (h *App) now() time.Time { return h.store.Now().Time() }
 
 // Store is the open data. Callers stand behind Enter or Begin.
 func (h *App) Store() *db.Store { return h.store }

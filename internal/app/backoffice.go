@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/business/notice"
@@ -45,7 +44,7 @@ func (h *App) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
 	shown := make([]backoffice.Backup, len(all))
 	for i, p := range all {
 		shown[i] = backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt,
-			Failure: p.Failure, Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(time.Now()), Failing: p.Failing()}
+			Failure: p.Failure, Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(h.now()), Failing: p.Failing()}
 	}
 	return shown, err
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"kontor/internal/app/archive"
 	"kontor/internal/business/identity"
@@ -41,7 +42,8 @@ func (h *App) Backup(ctx context.Context, of BackupOf, path string) (w archive.W
 // writeBackup hands everything to a target, by way of a folder for what passes through.
 func (h *App) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written,
 	err error) {
-	m := archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: of.Company == "",
+	m := archive.Manifest{CreatedDate: h.now().UTC().Format(time.RFC3339), Kontor: Version().Version,
+		Engine: h.store.EngineName(), Whole: of.Company == "",
 		Companies: []archive.Company{}, SecretKey: h.ring.Current()}
 	if m.Installation, err = h.installation(ctx); err != nil {
 		return w, err

@@ -120,7 +120,7 @@ func (h *App) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan 
 		}
 		kind = c.Code
 	}
-	t, err := v.Begin(ctx, archive.NameAt(kind, time.Now()), id)
+	t, err := v.Begin(ctx, archive.NameAt(kind, h.now()), id)
 	if err != nil {
 		return w, err
 	}
@@ -278,7 +278,7 @@ func (h *App) sayBackups(ctx context.Context) (said string, err error) {
 			last = p.SucceededAt.Time().UTC().Format("2006-01-02 15:04:05Z")
 		}
 		switch {
-		case p.Late(time.Now()):
+		case p.Late(h.now()):
 			bad = append(bad, fmt.Sprintf("the last to %s is late (%s): see the server's log", p.Place, last))
 		case p.Failing():
 			bad = append(bad, fmt.Sprintf("the last try to %s failed (the last success: %s): see the server's log",

@@ -36,7 +36,7 @@ func owns(s *db.Store) {
 	} {
 		s.Own(r.Name, r.Tables())
 	}
-	s.HasFew("attribute", "brand", "canned_answer", "category", "channel", "company_default", "company_profile",
+	s.HasFew("attribute", "canned_answer", "channel", "company_default", "company_profile",
 		"company_state", "currency", "currency_rate", "customer_group", "delivery_term", "freight_rate", "item_group",
 		"order_type", "payment_method", "payment_term", "price_list", "price_list_target", "search_synonym",
 		"service_level", "shipping_method", "supplier_contact", "tax_code", "tax_rate", "ticket_queue", "unit",

@@ -66,7 +66,7 @@ func paymentsOf(h *App) *checkout.Payments {
 
 // testProvider knows where its page is only once the house listens.
 func (h *App) testProvider() *testing.Provider {
-	return testing.New(h.base()+testPagePath, time.Now)
+	return testing.New(h.base()+testPagePath, h.now)
 }
 
 // testPage is the page of the Test provider, which reports to this house itself.

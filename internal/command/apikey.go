@@ -63,8 +63,8 @@ func apiKeys() credentials {
 			answer["apiKeyId"], answer["scopes"], answer["expiresAt"] = k.ID, k.Scopes, orNull(k.ExpiresAt)
 			return answer
 		},
-		row: func(k identity.Key) []string {
-			return []string{k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt),
+		row: func(k identity.Key, state string) []string {
+			return []string{k.Prefix + "...", state, orDash(k.LastUsedAt),
 				cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
 		},
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
@@ -16,7 +15,7 @@ type credentials struct {
 	called string   // in the answer's JSON
 	heads  []string // of the table, between NAME and ID
 	show   func(k identity.Key) map[string]any
-	row    func(k identity.Key) []string // below the heads
+	row    func(k identity.Key, state string) []string // below the heads
 }
 
 // create makes a key and prints it, once.
@@ -61,7 +60,7 @@ func (c credentials) list(ctx context.Context, env *Env, company string,
 	fmt.Fprintf(t, "NAME\t%s\tID\n", strings.Join(c.heads, "\t"))
 	for i, k := range keys {
 		answers[i] = c.show(k)
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, strings.Join(c.row(k), "\t"), k.ID)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, strings.Join(c.row(k, stateOf(k, env.App.Store().Now())), "\t"), k.ID)
 	}
 	t.Flush()
 	return env.Print(map[string]any{c.called: answers}, "%s", b.String())
@@ -96,11 +95,11 @@ func orNull(t db.Time) any {
 	return t.String()
 }
 
-func stateOf(k identity.Key) string {
+func stateOf(k identity.Key, now db.Time) string {
 	switch {
 	case k.RevokedAt != 0:
 		return "revoked"
-	case k.ExpiresAt != 0 && k.ExpiresAt <= db.TimeOf(time.Now()):
+	case k.ExpiresAt != 0 && k.ExpiresAt <= now:
 		return "expired"
 	}
 	return "active"

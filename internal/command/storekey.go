@@ -65,8 +65,8 @@ func storeKeys(ctx context.Context, env *Env, company string) (credentials, erro
 			answer["storeKeyId"], answer["channelCode"] = k.ID, code(k)
 			return answer
 		},
-		row: func(k identity.Key) []string {
-			return []string{code(k), k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt)}
+		row: func(k identity.Key, state string) []string {
+			return []string{code(k), k.Prefix + "...", state, orDash(k.LastUsedAt)}
 		},
 	}, err
 }

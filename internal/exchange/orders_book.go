@@ -302,7 +302,7 @@ func (b *booking) hold(tx *db.Tx, part []int32, need map[int32]dec.Dec) error {
 	if err := stock.Spend(tx, b.holder(), before); err != nil {
 		return err
 	}
-	return stock.HoldMore(tx, b.holder(), db.TimeOf(time.Now().Add(heldFor)), claims)
+	return stock.HoldMore(tx, b.holder(), db.TimeOf(b.Store.Now().Time().Add(heldFor)), claims)
 }
 
 // batches hands out documents in parts of perBatch documents or perLines lines, each a transaction.

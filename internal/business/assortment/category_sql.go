@@ -9,7 +9,7 @@ import (
 // readTree reads the active categories, parents before their children.
 func readTree(tx *db.Tx) (*tree, error) {
 	t := &tree{byCode: map[string]*Node{}, bySlug: map[string]*Node{}}
-	return t, tx.Each(`-- assortment.readTree
+	return t, tx.Each(`-- assortment.readTree whole
 		select code, name, slug, description, parent_code from category
 		where company = :company and is_active = 1 order by depth, sort_order, code_key`, nil, func(r db.Row) error {
 		var n Node
@@ -31,7 +31,7 @@ func readTree(tx *db.Tx) (*tree, error) {
 }
 
 func readBrands(tx *db.Tx) (out []Brand, err error) {
-	return db.Rows(tx, `-- assortment.readBrands
+	return db.Rows(tx, `-- assortment.readBrands whole
 		select code, name, slug, description, logo_url, website_url from brand
 		where company = :company and is_active = 1 order by sort_order, name, code_key`, nil,
 		func(r db.Row, b *Brand) error {

@@ -119,38 +119,29 @@ func adopt(tx *db.Tx, wrong *fault.List, c *Category) error {
 }
 
 // wayUp are the category with this code and those above it, locked, up to the top.
-func wayUp(tx *db.Tx, code string) ([]Category, error) {
-	for {
-		locked, err := lockAncestors(tx, code)
-		if err != nil || len(locked) == 0 {
-			return nil, err
-		}
-		if way, whole := walk(locked, code); whole {
-			return way, nil
-		}
-		// One of them was moved while we waited for it: what is above it now must be locked too.
-	}
-}
-
-// walk follows parents from code upwards; whole is false where the next one is not at hand.
-func walk(from map[string]Category, code string) (way []Category, whole bool) {
-	for _, c := range from {
-		if record.Fold(c.Code) == record.Fold(code) {
-			way = append(way, c)
-		}
-	}
-	for len(way) > 0 && len(way) <= len(from) {
-		above := way[len(way)-1].ParentCode
-		if above == "" {
-			return way, true
-		}
-		next, ok := from[above]
+func wayUp(tx *db.Tx, code string) (way []Category, err error) {
+	locked := map[string]Category{}
+	for at := record.Fold(code); at != ""; {
+		next, ok := locked[at]
 		if !ok {
-			return way, false
+			// The first, or one of them was moved while we waited for it: what is above it now must be locked too.
+			more, err := lockAncestors(tx, at)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range more {
+				locked[record.Fold(c.Code)] = c
+			}
+			if next, ok = locked[at]; !ok {
+				return way, nil
+			}
 		}
-		way = append(way, next)
+		way, at = append(way, next), record.Fold(next.ParentCode)
+		if len(way) > len(locked) {
+			return way, nil // they lead back to where they began
+		}
 	}
-	return way, len(way) > 0
+	return way, nil
 }
 
 // validateSlug makes a slug where none is given and refuses one that another record has.

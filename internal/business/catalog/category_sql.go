@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -55,15 +54,19 @@ func CategorySubtree(tx *db.Tx, code string) ([]string, error) {
 
 // lockAncestors reads the category with this code and those above it for update: whatever of the way to
 // the top it can see. A row it had to wait for is as its writer left it, and may lead elsewhere by now.
-func lockAncestors(tx *db.Tx, code string) (map[string]Category, error) {
-	rows, err := categories.Where(tx, "catalog.lockAncestors", `code in (
-			with recursive chain (code, parent_code) as (
-				select code, parent_code from category where company = :company and code_key = :key
-				union
-				select p.code, p.parent_code from category p join chain c on p.code = c.parent_code where p.company = :company
-			) select code from chain
-		) order by id for update`, db.Args{"key": record.Fold(code)})
-	return each.By(rows, func(c Category) string { return c.Code }), err
+func lockAncestors(tx *db.Tx, code string) ([]Category, error) {
+	keys, err := db.Column[string](tx, `-- catalog.lockAncestors chain
+		with recursive chain (code_key, parent_key) as (
+			select code_key, fold(parent_code) from category where company = :company and code_key = :key
+			union
+			select p.code_key, fold(p.parent_code) from category p join chain c on p.code_key = c.parent_key
+			where p.company = :company
+		) select code_key from chain`, db.Args{"key": record.Fold(code)})
+	if err != nil || len(keys) == 0 {
+		return nil, err
+	}
+	return categories.Where(tx, "catalog.lockAncestors", `code_key in (:keys) order by id for update`,
+		db.Args{"keys": keys})
 }
 
 // sink moves everything below a category as many levels down as the category itself moved.
@@ -77,8 +80,8 @@ func sink(tx *db.Tx, code string, levels int) error {
 	}
 	below = slices.DeleteFunc(below, func(c string) bool { return c == code })
 	return tx.Run(`-- catalog.sink
-		update category set depth = depth + :levels where company = :company and code in (:below)`,
-		db.Args{"levels": levels, "below": below})
+		update category set depth = depth + :levels where company = :company and code_key in (:below)`,
+		db.Args{"levels": levels, "below": record.FoldAll(below)})
 }
 
 // firstChild is the code of some category below this one, empty if there is none.

@@ -37,7 +37,7 @@ func newDoor(t *testing.T, s *db.Store) *door {
 	gate := d.gate
 	db.On(s, func(tx *db.Tx, _ identity.Turned) error { tx.Done(gate.Forget); return nil })
 	hasher := identity.NewHasher()
-	guard := throttle.New(s.Control)
+	guard := throttle.New(s.Control, s.Now)
 	d.Entrance = identity.NewEntrance(s.Control, guard, hasher, func(_ context.Context, l identity.Letter) error {
 		d.letters = append(d.letters, l)
 		return nil
@@ -209,7 +209,7 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 			_, err := tx.Exec("-- test\nupdate attempt set ends_at = ends_at - 900000001", nil)
 			return err
 		})
-		guard := throttle.New(d.store.Control) // that remembers no refusal
+		guard := throttle.New(d.store.Control, d.store.Now) // that remembers no refusal
 		d.Entrance = identity.NewEntrance(d.store.Control, guard, identity.NewHasher(), nil)
 		d.enter(thief)
 	})

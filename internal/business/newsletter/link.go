@@ -68,12 +68,12 @@ func confirmToken(tx *db.Tx, s *Subscriber) (string, error) {
 }
 
 // OpenConfirmation reads the token of a confirmation, without asking any record. Newsletter.TokenInvalid.
-func OpenConfirmation(keys *seal.Ring, token string, now time.Time) (Link, error) {
+func OpenConfirmation(keys *seal.Ring, token string, now db.Time) (Link, error) {
 	l, tail, err := opened(keys, confirming, token, confirmTail)
 	if err != nil {
 		return l, err
 	}
-	if l.round = int(binary.BigEndian.Uint32(tail)); now.Unix() > int64(binary.BigEndian.Uint64(tail[4:])) {
+	if l.round = int(binary.BigEndian.Uint32(tail)); now.Time().Unix() > int64(binary.BigEndian.Uint64(tail[4:])) {
 		return l, ErrToken.At("token", "the token has expired: subscribe once more")
 	}
 	return l, nil

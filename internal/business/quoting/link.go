@@ -42,13 +42,13 @@ func Link(tx *db.Tx, q *Quote) (token string, err error) {
 }
 
 // OpenLink says which quote of which company a link opens, without asking any record. Quote.LinkInvalid.
-func OpenLink(keys *seal.Ring, token string, now time.Time) (company, quoteID string, err error) {
+func OpenLink(keys *seal.Ring, token string, now db.Time) (company, quoteID string, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(b) != linkMessage+seal.ProofBytes || !keys.Proves(linkPurpose, b[:linkMessage],
 		b[linkMessage:]) {
 		return "", "", ErrLink.Because("the link is not whole: open it as it stands in the mail")
 	}
-	if now.Unix() > int64(binary.BigEndian.Uint64(b[32:linkMessage])) {
+	if now.Time().Unix() > int64(binary.BigEndian.Uint64(b[32:linkMessage])) {
 		return "", "", ErrLink.Because("the link has expired: ask for a new one")
 	}
 	return uuid.UUID(b[:16]).String(), uuid.UUID(b[16:32]).String(), nil

@@ -32,15 +32,22 @@ func (PageType) Values() []PageType {
 	return []PageType{CategoryPage, BrandPage, ProductPage, ReadingPage, BlogPage, NewsPage, HelpPage}
 }
 
-// Pages are the public addresses of a store's goods: its products, and the active categories and brands.
+// Pages are the public addresses of a store's goods: its products, and the active categories and brands. Of categories
+// those below an inactive one are not shown.
 func Pages(tx *db.Tx, c channel.Channel) (all []Page, err error) {
 	for _, part := range []struct {
 		kind  PageType
 		query string
 	}{
 		{CategoryPage, `-- storefront.Pages categories
-			select slug, changed_at from category where company = :company and is_active = 1 order by code_key`},
-		{BrandPage, `-- storefront.Pages brands
+			with recursive shown (code, code_key, slug, changed_at) as (
+				select code, code_key, slug, changed_at from category
+				where company = :company and parent_code = '' and is_active = 1
+				union
+				select c.code, c.code_key, c.slug, c.changed_at from category c join shown s on c.parent_code = s.code
+				where c.company = :company and c.is_active = 1
+			) select slug, changed_at from shown order by code_key`},
+		{BrandPage, `-- storefront.Pages brands whole
 			select slug, changed_at from brand where company = :company and is_active = 1 order by code_key`},
 		{ProductPage, `-- storefront.Pages products whole
 			select p.slug, case when p.changed_at > i.changed_at then p.changed_at else i.changed_at end

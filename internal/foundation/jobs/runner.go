@@ -114,6 +114,9 @@ func NewRunner(g Transactor, log *slog.Logger) *Runner {
 	}
 }
 
+// Now is the moment by the clock of the data, which is not this machine's.
+func (r *Runner) Now() db.Time { return r.transactor.Now() }
+
 // Follow makes the runner hear of what this process adds to a store.
 func (r *Runner) Follow(s *db.Store) {
 	db.On(s, func(tx *db.Tx, e asking) error {

@@ -275,7 +275,7 @@ func Register(r *jobs.Runner, s *Sender, means Means) {
 		r.Hasten(Kind, errNoServer)
 	}
 	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
-		return struct{}{}, deliver(ctx, s, means, j)
+		return struct{}{}, deliver(ctx, s, means, j, r.Now())
 	}, nil)
 }
 
@@ -298,12 +298,12 @@ func (means Means) lets(ctx context.Context, company string, m Message) error {
 	return err
 }
 
-func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
+func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job, now db.Time) error {
 	var m Message
 	if err := j.Read(&m); err != nil {
 		return err
 	}
-	if m.Expires != 0 && time.Now().After(m.Expires.Time()) {
+	if m.Expires != 0 && now >= m.Expires {
 		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
 	}
 	if s == nil {

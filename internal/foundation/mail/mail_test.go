@@ -333,3 +333,25 @@ func TestAddressesOfServers(t *testing.T) {
 		}
 	}
 }
+
+// What a mail says expires by the clock of the data: a node whose own is ahead sends codes that are good still.
+func TestMailsExpireByTheClockOfTheData(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			o.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
+			s := dbtest.Open(t, o)
+			server := serve(t, false)
+			p := open(t, s, server.sender(t, "smtp://HOST"))
+			code := letter()
+			code.Expires = s.Now() + db.Time((10 * time.Minute).Microseconds())
+			p.enqueue(code)
+			p.run(jobs.Done, 1)
+			code.Expires = s.Now()
+			p.enqueue(code)
+			if j := p.run(jobs.Cancelled, 1); !strings.Contains(j.LastError, "expired") {
+				t.Errorf("what has expired ends so: %q", j.LastError)
+			}
+		})
+	}
+}

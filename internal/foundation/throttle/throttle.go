@@ -74,11 +74,14 @@ type Control = func(ctx context.Context, r db.Request, write bool, fn func(*db.T
 // Guard counts attempts.
 type Guard struct {
 	control Control
+	now     func() db.Time
 	refused cache.Cache[db.Time] // until when a key is full
 }
 
 // New is a guard over the counts of an installation.
-func New(control Control) *Guard { return &Guard{control, cache.New[db.Time](maxRecalled, recall)} }
+func New(control Control, now func() db.Time) *Guard {
+	return &Guard{control, now, cache.New[db.Time](maxRecalled, recall)}
+}
 
 // Attempt is one that was counted.
 type Attempt struct {
@@ -104,8 +107,8 @@ func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 	for _, c := range all {
 		// What concerns strangers alone may not concern this one: that is known after a look at the places.
 		if until, full := g.refused.Get(c.key); full && (c.pair || who.Place == "") &&
-			until > db.TimeOf(time.Now()) {
-			return a, k.refuse(until, db.TimeOf(time.Now()))
+			until > g.now() {
+			return a, k.refuse(until, g.now())
 		}
 	}
 	var full counter

@@ -31,7 +31,7 @@ func each(t *testing.T, fn func(n node)) {
 
 // nodeOf is another process on the same data, or the same after a restart.
 func nodeOf(t *testing.T, s *db.Store) node {
-	return node{t, New(s.Control), s}
+	return node{t, New(s.Control, s.Now), s}
 }
 
 func at(account, peer string) Who {

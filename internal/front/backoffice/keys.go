@@ -3,10 +3,8 @@ package backoffice
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"kontor/internal/business/identity"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -35,7 +33,7 @@ func (o Office) keys() []page.Page {
 			Href: func(k identity.Key) string { return page.Path("api-keys", k.ID) },
 			Columns: func(k identity.Key) []page.Column {
 				return []page.Column{page.Col("Name", page.T(k.Name)).By("name"),
-					page.Minor("Begins with", page.T(k.Prefix)), page.Col("Status", keyBadge(k)),
+					page.Minor("Begins with", page.T(k.Prefix)), page.Col("Status", o.keyBadge(k)),
 					page.Minor("Scopes", page.T(scopes(k.Scopes, 4))),
 					page.Minor("Made", page.At(k.CreatedAt)).By("made"),
 					page.Col("Last used", page.At(k.LastUsedAt)).By("used"),
@@ -44,7 +42,7 @@ func (o Office) keys() []page.Page {
 			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Permission: "api-keys:write", Primary: true}}},
 		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl,
 			Crumbs: up, Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
-				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{keyBadge(k)},
+				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{o.keyBadge(k)},
 					Parts: []page.Part{page.Facts{Title: "API key", Facts: []page.Fact{
 						{Label: "Made", Value: page.At(k.CreatedAt)},
 						{Label: "Last used", Value: page.At(k.LastUsedAt)},
@@ -62,7 +60,7 @@ func (o Office) keys() []page.Page {
 					}
 					return page.Did("The key is revoked."), err
 				}}}},
-		o.newKey(), storeKeys(), o.newStoreKey(), connections(),
+		o.newKey(), o.storeKeys(), o.newStoreKey(), connections(),
 		page.Deed{Path: "/store-keys/{id}/revoke", Permission: "api-keys:write", Where: page.InControl,
 			Do: func(c *page.Ctx) (page.Done, error) {
 				company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
@@ -92,11 +90,11 @@ func loadKey(c *page.Ctx) (identity.Key, error) {
 	return identity.Key{}, identity.ErrKeyNotFound.Because("the company has no such key")
 }
 
-func keyBadge(k identity.Key) page.Value {
+func (o Office) keyBadge(k identity.Key) page.Value {
 	switch {
 	case k.RevokedAt != 0:
 		return page.Badge("Revoked", page.Plain)
-	case k.ExpiresAt != 0 && k.ExpiresAt < db.TimeOf(time.Now()):
+	case k.ExpiresAt != 0 && k.ExpiresAt <= o.Store.Now():
 		return page.Badge("Expired", page.Warn)
 	}
 	return page.Badge("Active", page.Good)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"time"
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/newsletter"
@@ -43,7 +42,7 @@ type subscription struct {
 type letterOpener func(w http.ResponseWriter, r *http.Request, token string) (newsletter.Link, error)
 
 func (o Office) openConfirming(w http.ResponseWriter, r *http.Request, token string) (newsletter.Link, error) {
-	l, err := newsletter.OpenConfirmation(o.Keys, token, time.Now())
+	l, err := newsletter.OpenConfirmation(o.Keys, token, o.Store.Now())
 	return l, o.missedLetter(w, r, err)
 }
 

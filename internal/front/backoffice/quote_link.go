@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/notice"
@@ -47,7 +46,7 @@ func (o Office) openOffer(w http.ResponseWriter, r *http.Request, token string) 
 	}
 	f.token = token
 	var id string
-	if f.company, id, err = quoting.OpenLink(o.Keys, token, time.Now()); err != nil {
+	if f.company, id, err = quoting.OpenLink(o.Keys, token, o.Store.Now()); err != nil {
 		return f, cmp.Or(o.Entrance.MissedLink(r.Context(), o.attempt(w, r)), err)
 	}
 	return f, o.readOffer(r.Context(), &f, id)

@@ -9,7 +9,7 @@ import (
 )
 
 // storeKeys are what the merchant's own servers come in with.
-func storeKeys() page.Page {
+func (o Office) storeKeys() page.Page {
 	return page.List[identity.Key]{Path: "/store-keys", Title: "Store keys", Permission: "api-keys:read", Menu: true,
 		Where: page.InControl, Search: "Name, channel",
 		Lead: "Each names the server of a storefront. What it says of its visitors is believed, and it may ask often. A revoked key stops within a second.",
@@ -21,7 +21,7 @@ func storeKeys() page.Page {
 		Columns: func(k identity.Key) []page.Column {
 			return []page.Column{page.Col("Name", page.T(k.Name)),
 				page.Col("Channel", page.T(k.ChannelKey)), page.Minor("Begins with", page.T(k.Prefix)),
-				page.Col("Status", keyBadge(k)), page.Minor("Made", page.At(k.CreatedAt)),
+				page.Col("Status", o.keyBadge(k)), page.Minor("Made", page.At(k.CreatedAt)),
 				page.Col("Last used", page.At(k.LastUsedAt)),
 				page.Col("", page.Post("Revoke", page.Path("store-keys", k.ID, "revoke"), "api-keys:write").
 					If(k.RevokedAt == 0))}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
-	"time"
 
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
@@ -33,8 +32,8 @@ func priorityBadge(p support.Priority) page.Value {
 }
 
 // ticketState is where a ticket stands, and whether it is late.
-func ticketState(t support.Ticket) page.Value {
-	if t.IsOverdue(db.TimeOf(time.Now())) {
+func (o Office) ticketState(t support.Ticket) page.Value {
+	if t.DueAt > 0 && t.IsOverdue(o.Store.Now()) {
 		return page.Each(ticketBadge(t), page.Badge("Late", page.Bad))
 	}
 	return ticketBadge(t)
@@ -81,7 +80,7 @@ func withTickets[T any](show func(*page.Ctx, T) (page.Sheet, error),
 // latest are as many as stand beside something.
 var latest = record.Page{Number: 1, Size: 5}
 
-func ticketList() page.List[support.Ticket] {
+func (o Office) ticketList() page.List[support.Ticket] {
 	return page.List[support.Ticket]{Sorts: []page.Sort{page.Latest()}, Search: "Number, subject or contact",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("queue", "Queue", ticketQueues.offered(c)),
@@ -99,7 +98,7 @@ func ticketList() page.List[support.Ticket] {
 		},
 		Columns: func(t support.Ticket) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)),
-				page.Col("Subject", page.T(t.Subject)), page.Col("Status", ticketState(t)),
+				page.Col("Subject", page.T(t.Subject)), page.Col("Status", o.ticketState(t)),
 				page.Minor("At the latest", page.At(t.DueAt)),
 				page.Minor("Last word", page.Word(page.Words(string(t.LastAuthor)))),
 				page.Minor("Priority", priorityBadge(t.Priority)), page.Minor("Queue", page.T(t.QueueCode)),
@@ -174,7 +173,7 @@ func (o Office) answerWithFile() page.Page {
 func (o Office) ticketRecords() page.Page {
 	return page.Records[support.Ticket]{Path: "/tickets", Title: "Tickets", Area: "tickets", By: "number",
 		Key: func(t support.Ticket) string { return t.Number }, Find: support.Find, Resource: support.Tickets,
-		List: ticketList(), Record: page.Record[support.Ticket]{Show: o.showTicket, Actions: ticketActions(),
+		List: o.ticketList(), Record: page.Record[support.Ticket]{Show: o.showTicket, Actions: ticketActions(),
 			Edit: func(_ *page.Ctx, t support.Ticket) []page.Go {
 				if t.Status == support.Closed {
 					return nil

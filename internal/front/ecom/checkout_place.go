@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"time"
 
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/sales"
@@ -247,5 +246,5 @@ func (s checkouts) callback(ctx context.Context, st *rest.Streaming, in callback
 	}
 	query := r.URL.Query()
 	return rest.NoContent{}, s.Receive(ctx, st, in.Provider, in.Method,
-		payment.Callback{Header: r.Header.Get, Query: query.Get, Body: body}, time.Now())
+		payment.Callback{Header: r.Header.Get, Query: query.Get, Body: body}, st.Now().Time())
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"time"
 
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
@@ -138,7 +137,7 @@ func (k kco) push(ctx context.Context, st *rest.Streaming, in kcoCallIn) (rest.N
 		return rest.NoContent{}, err
 	}
 	return rest.NoContent{}, k.Receive(ctx, st, checkout.KlarnaProvider, method,
-		payment.Callback{Header: st.HTTP().Header.Get, Query: st.HTTP().URL.Query().Get, Body: body}, time.Now())
+		payment.Callback{Header: st.HTTP().Header.Get, Query: st.HTTP().URL.Query().Get, Body: body}, st.Now().Time())
 }
 
 func (k kco) validate(_ context.Context, st *rest.Streaming, in kcoCallIn) (rest.NoContent, error) {

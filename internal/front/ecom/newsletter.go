@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"time"
 
 	"kontor/internal/business/newsletter"
 	"kontor/internal/business/storefront"
@@ -80,7 +79,7 @@ func (e Door) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err erro
 	if in.Body != nil {
 		token = in.Body.Token
 	}
-	if in.link, err = newsletter.OpenConfirmation(e.Keys, token, time.Now()); err == nil &&
+	if in.link, err = newsletter.OpenConfirmation(e.Keys, token, a.Now()); err == nil &&
 		in.link.Company != a.Company() {
 		err = newsletter.ErrToken.At("token",
 			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")

@@ -14,7 +14,7 @@ func TestPasswordEndsConnections(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
 		var letter identity.Letter
-		guard := throttle.New(w.kontor.Store().Control)
+		guard := throttle.New(w.kontor.Store().Control, w.kontor.Store().Now)
 		w.entrance = identity.NewEntrance(w.kontor.Store().Control, guard, w.kontor.Hasher,
 			func(_ context.Context, l identity.Letter) error {
 				letter = l

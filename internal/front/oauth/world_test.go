@@ -66,7 +66,7 @@ func newWorldAt(t *testing.T, place app.DataDir) *world {
 		}
 		return err
 	})
-	guard := throttle.New(w.kontor.Store().Control)
+	guard := throttle.New(w.kontor.Store().Control, w.kontor.Store().Now)
 	w.entrance = identity.NewEntrance(w.kontor.Store().Control, guard, w.kontor.Hasher, nil)
 	return w
 }

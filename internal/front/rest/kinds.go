@@ -120,6 +120,9 @@ func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
 // Watch wakes with the commits of the caller's company.
 func (s *Streaming) Watch() *db.Watch { return s.x.Store.Watch(s.request.Company) }
 
+// Now is the moment by the house's clock.
+func (s *Streaming) Now() db.Time { return s.x.Store.Now() }
+
 // HTTP is the request itself, for headers and a body that is not JSON.
 func (s *Streaming) HTTP() *http.Request { return s.x.r }
 

@@ -251,6 +251,9 @@ func (a *Ahead) Company() string { return a.request.Company }
 // Party is who the work is for, on a surface for visitors.
 func (a *Ahead) Party() db.Party { return a.request.Party }
 
+// Now is the moment by the house's clock.
+func (a *Ahead) Now() db.Time { return a.Store.Now() }
+
 // Header is a header of the request.
 func (a *Ahead) Header(name string) string { return a.r.Header.Get(name) }
 
