@@ -90,7 +90,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 
 // read opens a file, or standard input.
 func (c *importCommand) read(env *Env, file string) (*table.Reader, error) {
-	o := table.ReadOptions{Encoding: c.Encoding}
+	// A dry run holds what it tries until its end: it does not wait meanwhile for who is still sending the file.
+	o := table.ReadOptions{Encoding: c.Encoding, AtHand: c.DryRun}
 	switch sign := []rune(c.Delim); {
 	case c.Delim == "tab":
 		o.Delimiter = '\t'

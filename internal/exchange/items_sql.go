@@ -82,12 +82,12 @@ func attributesUsed(tx *db.Tx) (used []usedAttribute, err error) {
 type codeNames struct{ categories, brands map[string]string }
 
 func namesOf(tx *db.Tx) (n codeNames, err error) {
-	n.categories, err = db.Pairs[string, string](tx, `-- exchange.namesOf categories
+	n.categories, err = db.Pairs[string, string](tx, `-- exchange.namesOf whole categories
 		select code, name from category where company = :company`, nil)
 	if err != nil {
 		return n, err
 	}
-	n.brands, err = db.Pairs[string, string](tx, `-- exchange.namesOf brands
+	n.brands, err = db.Pairs[string, string](tx, `-- exchange.namesOf whole brands
 		select code, name from brand where company = :company`, nil)
 	return n, err
 }

@@ -19,6 +19,9 @@ type ReadOptions struct {
 	Encoding string
 	// Delimiter stands between two values; 0 = found in the header.
 	Delimiter rune
+	// AtHand takes in all that comes before the first row is read, into a file unless it is one, so that who reads the
+	// rows waits for nobody.
+	AtHand bool
 }
 
 // decoded is the text of a file in UTF-8, without a byte order mark.

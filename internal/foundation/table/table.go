@@ -147,6 +147,7 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
+	o.AtHand = o.AtHand && !info.Mode().IsRegular()
 	r, err := read(f, filepath.Base(path), o)
 	if err != nil {
 		f.Close()
@@ -161,20 +162,28 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) { return read(r, name, o) }
 
 func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
-	t := &Reader{read: &counter{r: in}}
+	t := &Reader{}
+	if o.AtHand {
+		f, err := spooled(in)
+		if err != nil {
+			return nil, err
+		}
+		in, t.closers = f, append(t.closers, f)
+	}
+	t.read = &counter{r: in}
 	var body io.Reader = bufio.NewReaderSize(t.read, 1<<16)
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".gz":
 		z, err := gzip.NewReader(body)
 		if err != nil {
-			return nil, fmt.Errorf("not a gzip file: %w", err)
+			return nil, errors.Join(fmt.Errorf("not a gzip file: %w", err), t.Close())
 		}
 		body, t.closers = z, append(t.closers, z)
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	case ".zst":
 		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
 		if err != nil {
-			return nil, fmt.Errorf("not a Zstandard file: %w", err)
+			return nil, errors.Join(fmt.Errorf("not a Zstandard file: %w", err), t.Close())
 		}
 		body, t.closers = z, append(t.closers, closer(func() error { z.Close(); return nil }))
 		name = strings.TrimSuffix(name, filepath.Ext(name))

@@ -77,10 +77,8 @@ func categoryOptions(c *page.Ctx) []page.Option {
 	var walk func(parent string, depth int)
 	walk = func(parent string, depth int) {
 		for _, t := range below[parent] {
-			out = append(out, page.Option{Value: t.Code, Label: strings.Repeat("\u2003", depth) + t.Name})
-			if depth < 20 {
-				walk(t.Code, depth+1)
-			}
+			out = append(out, page.Option{Value: t.Code, Label: strings.Repeat("\u2003", min(depth, 20)) + t.Name})
+			walk(t.Code, depth+1)
 		}
 	}
 	walk("", 0)
