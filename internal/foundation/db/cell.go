@@ -268,59 +268,6 @@ func (tx *Tx) end() (broken bool) {
 	return tx.begun && tx.conn.exec("rollback") != nil
 }
 
-// forWriters is for how long a writer is waited for, from his beginning on, by who asks what has changed. What takes
-// longer is told of afterwards, and delays nobody.
-const forWriters = time.Second
-
-// committed is what Tx.Committed answers.
-type committed struct {
-	at Time
-	// Who asks what has changed is not told all that was acknowledged: somebody wrote as he asked, and writes still.
-	incomplete bool
-}
-
-func (c *cell) committed(ctx context.Context, r Request) (none committed, err error) {
-	h, err := c.askHorizon(ctx, r.Company)
-	asked, until := h.Asked, time.Now().Add(forWriters)
-	for pause := time.Millisecond; err == nil && r.AwaitsWriters && h.At < asked && h.Writing < forWriters &&
-		time.Now().Before(until); pause = min(2*pause, 20*time.Millisecond) {
-		select {
-		case <-ctx.Done():
-			return none, ctx.Err()
-		case <-time.After(pause):
-		}
-		h, err = c.askHorizon(ctx, r.Company)
-	}
-	return committed{h.At, r.AwaitsWriters && h.At < asked}, err
-}
-
-// askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
-func (c *cell) askHorizon(ctx context.Context, company string) (h Horizon, err error) {
-	err = c.watch.lend(ctx, func(cn *conn) error {
-		if h, err = c.engine.Horizon(ctx, cn.sql, company); err == nil && h.ID != 0 {
-			h.At = max(h.At, c.store.passed(company, h.Beyond))
-		}
-		return err
-	})
-	return h, err
-}
-
-// passed is up to where everything of a company is committed whose stamps go on beyond a clock that was put back: the
-// oldest writer's start says nothing of them, so all is waited for that had begun when they had come so far.
-func (s *Store) passed(company string, now Beyond) Time {
-	s.passMu.Lock()
-	defer s.passMu.Unlock()
-	all := s.passes[company]
-	if all[1].ID == 0 || all[1].Next > now.Next || all[1].ID > now.ID {
-		all = [2]Beyond{{}, now}
-	}
-	if now.Oldest > all[1].ID {
-		all = [2]Beyond{all[1], now}
-	}
-	s.passes[company] = all
-	return all[0].Next - 1
-}
-
 // endTime bounds the end of a transaction, which is not of the request's time.
 const endTime = 5 * time.Second
 
