@@ -64,28 +64,40 @@ type Choice struct {
 }
 
 // isRange reports whether the choice is of a range.
-func (c Choice) isRange() bool { return strings.Contains(strings.Join(c.Values, ","), "..") }
+func (c Choice) isRange() bool {
+	return slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(v, "..") })
+}
 
 // Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must
 // hold.
 func Together(all []Choice) (out []Choice) {
+	at := map[string]int{} // where the values of an attribute are
 	for _, c := range all {
-		i := slices.IndexFunc(out, func(o Choice) bool {
-			return record.Fold(o.Attribute) == record.Fold(c.Attribute) && !o.isRange() && !c.isRange()
-		})
-		if i < 0 {
+		key := record.Fold(c.Attribute)
+		i, some := at[key]
+		switch {
+		case c.isRange():
 			out = append(out, c)
-			continue
+		case some:
+			out[i].Values = append(out[i].Values, c.Values...)
+		default:
+			at[key] = len(out)
+			out = append(out, Choice{c.Attribute, slices.Clone(c.Values)})
 		}
-		out[i].Values = slices.Concat(out[i].Values, c.Values)
 	}
 	return out
 }
 
-// values are the values chosen: as many pieces as make a value that is known, else one each.
+// values are the values chosen: as many pieces as make a value that is known, else one each. No more of them are put
+// together than such a value may be long, so that many choices cost no more than as many.
 func (c Choice) values(known func(value string) bool) (out []string) {
 	for i := 0; i < len(c.Values); {
-		n := len(c.Values) - i
+		n := 1
+		for long := len(c.Values[i]); i+n < len(c.Values); n++ {
+			if long += 1 + len(c.Values[i+n]); long > longestValue {
+				break
+			}
+		}
 		for ; n > 1 && !known(strings.TrimSpace(strings.Join(c.Values[i:i+n], ","))); n-- {
 		}
 		if v := strings.TrimSpace(strings.Join(c.Values[i:i+n], ",")); v != "" {

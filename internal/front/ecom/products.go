@@ -107,8 +107,8 @@ func (w Window) picture(tx *db.Tx, f media.File) rest.Text {
 // browsing are the parameters of whoever narrows down products.
 type browsing struct {
 	Category  string   `query:"category" doc:"Slug or code; with its subtree."`
-	Brand     string   `query:"brand" doc:"Slugs or codes, separated by commas."`
-	Choices   []string `query:"f.*" doc:"f.{attributeCode}=v1,v2 - one of the values; numbers also as a range: 10..20, 10.. or ..20."`
+	Brand     string   `query:"brand" max:"2000" doc:"Slugs or codes, separated by commas."`
+	Choices   []string `query:"f.*" max:"2000" doc:"f.{attributeCode}=v1,v2 - one of the values; numbers also as a range: 10..20, 10.. or ..20."`
 	PriceFrom *dec.Dec `query:"priceFrom" doc:"Of the store's own prices, with tax or without as the session shows them; what was agreed with who is signed in is not looked at, as when sorting by price."`
 	PriceTo   *dec.Dec `query:"priceTo"`
 	InStock   bool     `query:"inStock" doc:"True: only what can be had now."`
