@@ -22,7 +22,7 @@ func Diff(before, after any) map[string][2]any {
 	out := map[string][2]any{}
 	b, a := indirect(reflect.ValueOf(before)), indirect(reflect.ValueOf(after))
 	if !b.IsValid() || !a.IsValid() || b.Type() != a.Type() || b.Kind() != reflect.Struct {
-		if !reflect.DeepEqual(before, after) {
+		if !alike(reflect.ValueOf(before), reflect.ValueOf(after)) {
 			out["value"] = [2]any{before, after}
 		}
 		return out
@@ -112,10 +112,50 @@ func diffStruct(out map[string][2]any, prefix string, b, a reflect.Value) {
 		case f.isPlain && fb.Equal(fa):
 		case f.number != nil:
 			diffLines(out, prefix+f.name, f.number, fb, fa)
-		case f.isPlain || !reflect.DeepEqual(fb.Interface(), fa.Interface()):
+		case f.isPlain || !alike(fb, fa):
 			out[prefix+f.name] = [2]any{fb.Interface(), fa.Interface()}
 		}
 	}
+}
+
+// alike reports whether two values say the same. An empty list is no other than none: callers write one back where they
+// were shown one, and nothing has changed.
+func alike(b, a reflect.Value) bool {
+	if !b.IsValid() || !a.IsValid() {
+		return b.IsValid() == a.IsValid()
+	}
+	if b.Type() != a.Type() {
+		return false
+	}
+	switch b.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if b.IsNil() || a.IsNil() {
+			return b.IsNil() == a.IsNil()
+		}
+		return alike(b.Elem(), a.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := range min(b.Len(), a.Len()) {
+			if !alike(b.Index(i), a.Index(i)) {
+				return false
+			}
+		}
+		return b.Len() == a.Len()
+	case reflect.Map:
+		for each := b.MapRange(); each.Next(); {
+			if other := a.MapIndex(each.Key()); !other.IsValid() || !alike(each.Value(), other) {
+				return false
+			}
+		}
+		return b.Len() == a.Len()
+	case reflect.Struct:
+		for i := range b.NumField() {
+			if !alike(b.Field(i), a.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return b.Equal(a)
 }
 
 func diffLines(out map[string][2]any, name string, number []int, b, a reflect.Value) {

@@ -37,9 +37,12 @@ func TestDiffNamesWhatDiffers(t *testing.T) {
 	after := before
 	after.Root.Version++
 	after.Secret, after.Note = "b", &same
+	after.Lines = []line{{Number: 1, Item: "A", Serials: []string{}}, before.Lines[1], before.Lines[2]}
+	before.Tags, after.Tags = nil, []string{}
 	if got := record.Diff(before, &after); len(got) != 0 {
 		t.Errorf("nothing that is told differs, and the difference is %v", got)
 	}
+	before.Tags = []string{"x"}
 	after.Name, after.VATNumber, after.Tags = "Eva", "SE2", []string{"x", "y"}
 	after.Lines = []line{{Number: 1, Item: "A", Quantity: 5}, {Number: 2, Item: "B", Serials: []string{"t"}},
 		{Number: 4, Item: "D"}}
