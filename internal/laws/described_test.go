@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +163,38 @@ func TestMailAddressesAreAKindOfField(t *testing.T) {
 		}
 		if found < 5 {
 			t.Errorf("only %d fields of mail addresses were found", found)
+		}
+	})
+}
+
+// namesOfOthers are fields that hold what somebody else calls something, or may hold a name instead.
+var namesOfOthers = []string{"externalBookingId", "externalLineId", "pickupPointId", "referenceId", "slugOrId"}
+
+// A field that takes an id of ours says so (format:"uuid"), so that all take capitals, and refuse what is none.
+func TestIdsAreAKindOfField(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		found := 0
+		check := func(at, name string, taken *openapi3.Schema) {
+			if taken.MaxLength == nil || name != "id" && !strings.HasSuffix(name, "Id") ||
+				slices.Contains(namesOfOthers, name) || slices.Contains(namesOfOthers, at+"."+name) {
+				return
+			}
+			if found++; taken.Format != "uuid" {
+				t.Errorf("%s.%s takes any text: tag it format:\"uuid\"", at, name)
+			}
+		}
+		for name, schema := range doc.Components.Schemas {
+			eachProperty(name, schema.Value, check)
+		}
+		for at, item := range doc.Paths.Map() {
+			for _, o := range item.Operations() {
+				for _, p := range o.Parameters {
+					check(at, p.Value.Name, p.Value.Schema.Value)
+				}
+			}
+		}
+		if found < 5 {
+			t.Errorf("only %d fields of ids were found", found)
 		}
 	})
 }

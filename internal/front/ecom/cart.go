@@ -2,7 +2,6 @@ package ecom
 
 import (
 	"context"
-	"strings"
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
@@ -235,7 +234,7 @@ type newCartItem struct {
 }
 
 func (n newCartItem) addition() cart.Addition {
-	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit),
+	return cart.Addition{ItemID: n.ItemID, Quantity: n.Quantity, Unit: string(n.Unit),
 		ConfigurationNumber: string(n.ConfigurationNumber), Choices: choicesOf(n.Values), Note: string(n.Note)}
 }
 

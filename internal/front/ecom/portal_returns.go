@@ -109,7 +109,7 @@ type newPortalReturnLine struct {
 
 type createPortalReturnIn struct {
 	Body struct {
-		OrderID     rest.Text             `json:"orderId" doc:"An order of the customer who is signed in."`
+		OrderID     rest.Text             `json:"orderId" format:"uuid" doc:"An order of the customer who is signed in."`
 		OrderNumber rest.Text             `json:"orderNumber" doc:"Instead of orderId, with returnCode: without a sign-in."`
 		ReturnCode  rest.Text             `json:"returnCode" doc:"Printed on the return slip."`
 		Reason      returns.Reason        `json:"reason" req:"true"`
@@ -169,7 +169,7 @@ type ReturnableLine struct {
 
 type listReturnableLinesIn struct {
 	rest.Paging
-	OrderID     string `query:"orderId" doc:"An order of the customer who is signed in."`
+	OrderID     string `query:"orderId" format:"uuid" doc:"An order of the customer who is signed in."`
 	OrderNumber string `query:"orderNumber" doc:"Instead of orderId, with returnCode: without a sign-in."`
 	ReturnCode  string `query:"returnCode" doc:"Printed on the return slip."`
 }

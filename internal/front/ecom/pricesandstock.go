@@ -131,9 +131,8 @@ type getPriceIn struct {
 }
 
 func articleOf(tx *db.Tx, v assortment.Viewer, itemID string) (*assortment.Article, error) {
-	id := strings.ToLower(itemID)
-	found, err := assortment.Articles(tx, v, []string{id})
-	a, ok := found[id]
+	found, err := assortment.Articles(tx, v, []string{itemID})
+	a, ok := found[itemID]
 	if err == nil && !ok {
 		err = assortment.ErrNotFound.Because("the store has no product %q", itemID)
 	}

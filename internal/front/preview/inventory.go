@@ -237,7 +237,7 @@ type transactionIn struct {
 }
 
 func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {
-	e, err := stock.FindEntry(tx, strings.ToLower(in.TransactionID))
+	e, err := stock.FindEntry(tx, in.TransactionID)
 	return shownTransaction.One(tx, e, err)
 }
 

@@ -142,7 +142,7 @@ type orderFields struct {
 	PaymentTermCode       rest.Text     `json:"paymentTermCode" doc:"Left out: the customer's, else the company's."`
 	DeliveryTermCode      rest.Text     `json:"deliveryTermCode" doc:"Left out: the customer's, else the company's."`
 	ShippingMethodCode    rest.Text     `json:"shippingMethodCode" doc:"Left out: the company's default."`
-	DeliveryAddressID     rest.Text     `json:"deliveryAddressId" doc:"One of the customer's delivery addresses, instead of deliveryAddress."`
+	DeliveryAddressID     rest.Text     `json:"deliveryAddressId" format:"uuid" doc:"One of the customer's delivery addresses, instead of deliveryAddress."`
 	DeliveryAddress       *postalFields `json:"deliveryAddress" doc:"Left out: the customer's default delivery address, else its own."`
 	InvoiceAddress        *postalFields `json:"invoiceAddress" doc:"Left out: the customer's own."`
 	ExternalOrderNumber   rest.Text     `json:"externalOrderNumber" of:"ExternalNumber" doc:"Unique together with its scope."`

@@ -191,13 +191,30 @@ func (r *reading) member(f *field, v reflect.Value, patching bool) error {
 	r.most = f.maxItems
 	ok, err := r.given(s, v, patching)
 	if ok && err == nil {
+		f.identify(v, r.say)
 		r.broken(f, v)
 		r.brokenElements(f, v)
-		if f.oneLine && strings.ContainsAny(v.String(), "\n\t") {
-			r.say("must be one line: leave newlines and tabs out")
+		if f.oneLine {
+			r.inOneLine(v)
 		}
 	}
 	return err
+}
+
+// inOneLine notes a text that has several lines, or each of a list.
+func (r *reading) inOneLine(v reflect.Value) {
+	switch v = reflect.Indirect(v); v.Kind() {
+	case reflect.String:
+		if strings.ContainsAny(v.String(), "\n\t") {
+			r.say("must be one line: leave newlines and tabs out")
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			r.enter("", i)
+			r.inOneLine(v.Index(i))
+			r.leave()
+		}
+	}
 }
 
 // given reads a value that is not null. An empty text is null where null is allowed.

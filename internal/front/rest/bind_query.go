@@ -144,6 +144,7 @@ func bindOne(f *field, s *shape, text string, v reflect.Value, faults *fault.Lis
 		faults.Add(code, f.name, "%s", err)
 		return
 	}
+	f.identify(v, sayAt(faults, f.name))
 	f.broken(v, sayAt(faults, f.name))
 	f.outOfBounds(v, sayAt(faults, f.name))
 }
@@ -165,12 +166,11 @@ func (p *plan) bindPath(captured []string, in reflect.Value) (ok bool) {
 				return false
 			}
 		}
-		if f.format == "uuid" {
-			text = strings.ToLower(text) // RFC 9562, section 4: "case insensitive on input"
-		}
-		if parseInto(f.shape, text, in.FieldByIndex(f.index), true) != nil {
+		v := in.FieldByIndex(f.index)
+		if parseInto(f.shape, text, v, true) != nil {
 			return false
 		}
+		f.identify(v, func(string, ...any) {}) // what is no id names no record
 	}
 	return true
 }

@@ -77,6 +77,58 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// An id may be sent in capitals, wherever it stands; what is no id is refused.
+func TestIDs(t *testing.T) {
+	const id = "0196a3ee-7c3f-7b51-9d2c-1f4e8a6b0c11"
+	type body struct {
+		ID    string  `json:"id" req:"true" format:"uuid"`
+		Other Text    `json:"other" format:"uuid"`
+		Third *string `json:"third" format:"uuid"`
+	}
+	s := shapeOf(t, reflect.TypeFor[body]())
+	for _, c := range []struct{ body, wrong string }{
+		{`{"id": "` + strings.ToUpper(id) + `", "other": "` + strings.ToUpper(id) + `", "third": "` + strings.ToUpper(id) +
+			`"}`, ""},
+		{`{"id": "` + id + `", "other": "", "third": null}`, ""},
+		{`{"id": "x", "other": "{` + id + `}", "third": "` + strings.ReplaceAll(id, "-", "") + `"}`, "id other third"},
+	} {
+		var got body
+		var faults fault.List
+		_, err := (&decoder{}).decode([]byte(c.body), s, reflect.ValueOf(&got).Elem(), false, false, &faults)
+		var wrong []string
+		for _, f := range faults.Fields() {
+			wrong = append(wrong, f.Path)
+		}
+		if err != nil || strings.Join(wrong, " ") != c.wrong {
+			t.Errorf("%s: %v %v", c.body, err, faults.Fields())
+		}
+		if c.wrong == "" && (got.ID != id || got.Other != "" && got.Other != id || got.Third != nil && *got.Third != id) {
+			t.Errorf("%s was read as %+v", c.body, got)
+		}
+	}
+}
+
+// A code is one line, also where it may be null, and in a list.
+func TestCodesAreOneLine(t *testing.T) {
+	type body struct {
+		Code  *Text    `json:"code"`
+		Other *string  `json:"other"`
+		Codes []string `json:"codes"`
+		Note  *Text    `json:"note" text:"note"`
+	}
+	s := shapeOf(t, reflect.TypeFor[body]())
+	var faults fault.List
+	_, err := (&decoder{}).decode([]byte(`{"code": "a\nb", "other": "a\tb", "codes": ["a", "a\nb"], "note": "a\nb"}`), s,
+		reflect.New(s.typ).Elem(), false, false, &faults)
+	var wrong []string
+	for _, f := range faults.Fields() {
+		wrong = append(wrong, f.Path)
+	}
+	if err != nil || strings.Join(wrong, " ") != "code other codes[1]" {
+		t.Errorf("%v %v", err, faults.Fields())
+	}
+}
+
 func TestWhatIsNoJSONObject(t *testing.T) {
 	s := serve(t, nil)
 	deep := func(n int) string { return `{"name":"x","z":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }

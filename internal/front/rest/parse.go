@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -152,6 +154,20 @@ func cleanUnusual(text string) (string, error) {
 		}
 	}
 	return strings.TrimSpace(text), nil
+}
+
+// identify writes an id as it is kept: it is "case insensitive on input" (RFC 9562, section 4). What is none is said.
+func (f *field) identify(v reflect.Value, say func(format string, args ...any)) {
+	v = reflect.Indirect(v)
+	if f.format != "uuid" || !v.IsValid() || v.Kind() != reflect.String || v.String() == "" {
+		return
+	}
+	id := strings.ToLower(v.String())
+	if len(id) != len(uuid.Nil.String()) || uuid.Validate(id) != nil {
+		say("must be an id as they are answered, such as 0196a3ee-7c3f-7b51-9d2c-1f4e8a6b0c11")
+		return
+	}
+	v.SetString(id)
 }
 
 // broken lists the rules of f that the value breaks; required is checked for values that were given.

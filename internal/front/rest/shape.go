@@ -60,7 +60,8 @@ type shape struct {
 //	key:"true"            names what an entry of a list of merge patches is for: it must be given there
 //	secret:"true"         of an answer: whoever has the value is let in, so nobody may keep the answer
 //	split:"comma"         a list parameter written as one value
-//	doc:"..." example:"..." format:"uuid"  for the document alone
+//	format:"uuid"         what is sent is an id, whose letters may be capitals
+//	doc:"..." example:"..."  for the document alone
 type field struct {
 	name       string
 	index      []int
@@ -270,7 +271,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	f.gt, errs[4] = tagDec(sf, "gt")
 	if isText(s) {
 		_, bounded := sf.Tag.Lookup("max")
-		f.oneLine = s.wire == wireText && !bounded && f.length == limit.Code
+		f.oneLine = !bounded && f.length == limit.Code
 		f.length, errs[5] = tagInt(sf, "max", f.length)
 	} else {
 		f.max, errs[5] = tagDec(sf, "max")
