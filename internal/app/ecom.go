@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"strings"
 
 	"kontor/internal/business/assistant"
@@ -28,6 +29,7 @@ func Commerce(h *App) rest.Surface {
 		LaxQuery: true, LimitsUnsaid: true, KeysOptional: true,
 		NoDeltas:  "a storefront reads what it shows, it does not mirror",
 		Challenge: `Bearer realm="kontor store"`, Refusals: []fault.Code{storefront.ErrKeyRequired},
+		Members: reflect.TypeFor[ecom.Refused](),
 	}
 	if h == nil {
 		return s

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"kontor/internal/business/configuration"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ import (
 	"kontor/internal/front/page"
 	"kontor/internal/front/preview"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // verifiers are the rooms' checks of what they derived.
@@ -83,6 +85,7 @@ func Preview(h *App) rest.Surface {
 			"and the credential decides which company's data is read and written.",
 		License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
 		Contact: contact, Words: fieldWords()["en"], Examples: examplesOfStories(),
+		Members: reflect.TypeFor[wire.Refused](),
 	}
 	if h == nil {
 		return s

@@ -42,7 +42,8 @@ type Request struct {
 	// AsksCommitted is set by readers that call Committed: what it answers is taken before their snapshot.
 	AsksCommitted bool
 	// AwaitsWriters is set beside it by who asks what has changed: what Committed answers waits for whoever is writing
-	// as he asks, but for nobody longer than for his first second, so that it tells of all that was acknowledged before.
+	// as he asks, but for nobody longer than for his first second, so that it tells of all that was acknowledged
+	// before.
 	AwaitsWriters bool
 	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
 	// because an idempotency row in the same transaction tells what happened.

@@ -24,7 +24,7 @@ func itemPrices() []rest.Op {
 		rest.Get("getItemPrice", "/items/{itemNumber}/price", "The price that an order line would receive.",
 			getItemPrice).
 			Raises(catalog.ErrNotFound, pricing.ErrUnknownCustomer, pricing.ErrUnknownCurrency,
-				pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+				pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 		rest.Do("calculateItemPrices", "/items/prices", "Order prices of up to 200 items in one call.",
 			calculateItemPrices).
 			NoIdempotencyKey().Scoped("items:read").

@@ -2,18 +2,21 @@ package preview_test
 
 import (
 	"net/http"
+	"reflect"
 	"testing"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/rest/resttest"
+	"kontor/internal/front/wire"
 )
 
 // surface is a part of the API over a store, for a caller who may do everything; it keeps so many bytes of answers.
 func surface(s *db.Store, bytes int64, groups ...rest.Group) rest.Surface {
 	return rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, Caches: bytes > 0, Groups: groups,
-		Varies: []string{"X-Api-Key", "Authorization"}, Authenticate: func(*http.Request) (rest.Caller, error) {
+		Members: reflect.TypeFor[wire.Refused](),
+		Varies:  []string{"X-Api-Key", "Authorization"}, Authenticate: func(*http.Request) (rest.Caller, error) {
 			return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k",
 				Unlimited: true}, nil
 		}}

@@ -51,6 +51,7 @@ func OpenAPI(s Surface) ([]byte, error) {
 		}
 		d.paths[path].(object)[strings.ToLower(p.op.Method)] = d.operation(p, answers[i])
 	}
+	d.schemas.components["Problem"] = d.problem()
 	if d.schemas.err != nil {
 		return nil, d.schemas.err
 	}
@@ -62,7 +63,6 @@ func (d *description) document() object {
 	for _, g := range d.surface.Groups {
 		tags = append(tags, object{"name": g.Tag, "description": g.Doc})
 	}
-	d.schemas.components["Problem"] = problemSchema()
 	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name),
 		"description": d.surface.Description}
 	if d.surface.Contact != "" {
@@ -479,6 +479,24 @@ func (d *description) commonParameters() object {
 		delete(all, "IdempotencyKey") // nothing refers to it
 	}
 	return all
+}
+
+// problem is what every refusal is, with the members that those of the surface may have.
+func (d *description) problem() object {
+	schema := problemSchema()
+	if d.surface.Members == nil {
+		return schema
+	}
+	s, err := newShaper().of(d.surface.Members)
+	if err != nil {
+		d.schemas.err = err
+		return schema
+	}
+	for _, f := range s.fields {
+		d.schemas.place, d.schemas.doc = f.name+" in a refusal", f.doc
+		schema["properties"].(object)[f.name] = d.schemas.member(f, answering, f.doc)
+	}
+	return schema
 }
 
 func problemSchema() object {

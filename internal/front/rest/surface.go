@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"kontor/internal/foundation/db"
@@ -110,6 +111,8 @@ type Surface struct {
 	Limit  Limit
 	// Refusals are codes that every operation may answer, besides those of every surface.
 	Refusals []fault.Code
+	// Members are the fields of a struct: what refusals may have beside the members of every problem. Nil is none.
+	Members reflect.Type
 	// Caches says that encoded answers are cached, in the store's cache.
 	Caches bool
 	Log    *slog.Logger

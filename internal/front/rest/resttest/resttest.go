@@ -123,7 +123,25 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 		}
 		return nil
 	}
+	if err := d.named(status, body); err != nil {
+		return err
+	}
 	return d.validate(append(at, "content", media, "schema"), body)
+}
+
+// named reports whether the document names every member of a refusal: what it does not name, no client generated from
+// it can read.
+func (d *Document) named(status int, body []byte) error {
+	var members map[string]any
+	if status < 400 || json.Unmarshal(body, &members) != nil {
+		return nil
+	}
+	for name := range members {
+		if dig(d.raw, "components", "schemas", "Problem", "properties", name) == nil {
+			return fmt.Errorf("its Problem names no member %s", name)
+		}
+	}
+	return nil
 }
 
 // promised holds the codes of a refusal against those that the operation's entry names: under the status or, where it
