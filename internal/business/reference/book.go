@@ -49,8 +49,8 @@ func Of(tx *db.Tx) (*Book, error) {
 // Tables are those whose change moves the company's epoch.
 func Tables() db.Tables {
 	return db.TablesNamed("warehouse", "warehouse_location", "currency", "currency_rate", "payment_term",
-		"delivery_term", "order_type", "shipping_method", "ticket_queue", "unit", "customer_group", "tax_code",
-		"tax_rate", "company_default", "company_profile")
+		"delivery_term", "order_type", "shipping_method", "ticket_queue", "canned_answer", "unit", "customer_group",
+		"tax_code", "tax_rate", "company_default", "company_profile")
 }
 
 // set holds the rows of one kind in the order of their codes.
