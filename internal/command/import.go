@@ -192,23 +192,31 @@ func (p *progress) tick(done, total int64, what string) {
 	if !p.env.Terminal {
 		if time.Since(p.last) > everySoOften {
 			p.last = time.Now()
-			of := ""
-			if total > 0 {
-				of = fmt.Sprintf(" of %d", total)
-			}
-			fmt.Fprintf(p.env.Stderr, "%s: %d%s\n", what, done, of)
+			fmt.Fprintf(p.env.Stderr, "%s: %s\n", what, soFar(done, total))
 		}
 		return
 	}
 	if p.bar == nil || p.what != what {
 		p.done()
 		p.what = what
-		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.env.Stderr),
-			progressbar.OptionSetDescription(what), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
+		options := []progressbar.Option{progressbar.OptionSetWriter(p.env.Stderr),
+			progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionSetWidth(30),
+			progressbar.OptionClearOnFinish()}
+		if total <= 0 {
+			total, options = -1, append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts())
+		}
+		p.bar = progressbar.NewOptions64(total, options...)
 	}
 	p.bar.Set64(done)
+}
+
+// soFar is the part of a whole that is done, which may be measured in bytes; of an unknown whole, how many rows.
+func soFar(done, total int64) string {
+	if total > 0 {
+		return fmt.Sprintf("%d %%", 100*done/total)
+	}
+	return fmt.Sprintf("%d rows", done)
 }
 
 func (p *progress) done() {

@@ -37,6 +37,9 @@ func TestWhatIsAtHandHasCome(t *testing.T) {
 		if !errors.Is(err, io.EOF) || n != 100_000 {
 			t.Errorf("%d rows (%v)", n, err)
 		}
+		if done, total := r.Progress(); done != int64(n) || total != 0 {
+			t.Errorf("of what nobody knows the size of, %d of %d is read", done, total)
+		}
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}

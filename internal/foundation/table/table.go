@@ -52,6 +52,7 @@ type Reader struct {
 	read    *counter
 	row     *portion // nil where the format bounds its rows itself
 	size    int64
+	rows    atomic.Int64 // read
 }
 
 // Columns are the names in the header, as written.
@@ -84,7 +85,11 @@ func (r *Reader) Next() (Row, error) {
 	if r.row != nil {
 		r.row.left = longestRow
 	}
-	return r.next()
+	row, err := r.next()
+	if err == nil {
+		r.rows.Add(1)
+	}
+	return row, err
 }
 
 // longestRow is how much of an unpacked file may be one row. A small archive can unpack to more than any memory holds.
@@ -108,8 +113,14 @@ func (p *portion) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Progress is how much of the file was read, in bytes as they lie on the disk.
-func (r *Reader) Progress() (done, total int64) { return r.read.n.Load(), r.size }
+// Progress is how much of the file was read, in bytes as they lie on the disk; where nobody knows how long it is, in
+// rows, of a total of 0.
+func (r *Reader) Progress() (done, total int64) {
+	if r.size == 0 {
+		return r.rows.Load(), 0
+	}
+	return r.read.n.Load(), r.size
+}
 
 // Close closes the file.
 func (r *Reader) Close() error {
