@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"reflect"
@@ -134,6 +135,9 @@ func alike(b, a reflect.Value) bool {
 		}
 		return alike(b.Elem(), a.Elem())
 	case reflect.Slice, reflect.Array:
+		if b.Kind() == reflect.Slice && b.Type().Elem().Kind() == reflect.Uint8 {
+			return bytes.Equal(b.Bytes(), a.Bytes()) // a document may have many
+		}
 		for i := range min(b.Len(), a.Len()) {
 			if !alike(b.Index(i), a.Index(i)) {
 				return false
