@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/exchange"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/spool"
 	"kontor/internal/foundation/table"
 )
 
@@ -50,11 +51,10 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 // show writes to standard output, once the table is whole: a reader who takes his time must not keep a snapshot of the
 // data open.
 func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Context) error {
-	f, err := os.CreateTemp("", "kontor-export-*")
+	f, err := spool.New()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
 	defer f.Close()
 	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv"),
 		c.options()); err == nil {

@@ -3,6 +3,8 @@ package laws
 import (
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -311,4 +313,34 @@ func closedIn(doc map[string]any, part any, seen map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// What a refusal says beside what every problem says (fault.With) is in the descriptions: what they do not name, no
+// generated client can read.
+func TestMembersOfRefusalsAreDescribed(t *testing.T) {
+	named, found := map[string]bool{}, 0
+	eachDescription(t, func(_ *testing.T, _ []byte, doc *openapi3.T) {
+		for name := range doc.Components.Schemas["Problem"].Value.Properties {
+			named[name] = true
+		}
+	})
+	for _, s := range sources(t, false) {
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return true
+			}
+			name, ok := call.Args[0].(*ast.BasicLit)
+			if with, _ := called(call); with != "With" || !ok || name.Kind != token.STRING {
+				return true
+			}
+			if found++; !named[strings.Trim(name.Value, `"`)] {
+				t.Errorf("%s: no description names the member %s of a refusal", at(call), name.Value)
+			}
+			return true
+		})
+	}
+	if found < 8 {
+		t.Errorf("only %d members were found", found)
+	}
 }

@@ -72,7 +72,6 @@ type Store struct {
 	left     leftovers
 	others   others
 	openings atomic.Uint64
-	horizons horizons
 	ahead    atomic.Int64 // microseconds that the server's clock is ahead of the machine's: see follow
 
 	setbacks, retries, counts tallies // see Figures
@@ -99,7 +98,6 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
 		doubts: doubtsOf(ctx), caches: opt.Memory > 0,
 		counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
-	s.horizons = horizons{passes: map[string][2]Beyond{}, awaits: map[string]*looks[waited]{}}
 	s.others = others{store: s, own: map[uint64]*ownTx{}, unnamed: map[*ownTx]struct{}{}}
 	s.others.looks.fn = s.others.look
 	s.ending = sync.OnceValue(s.end)

@@ -41,6 +41,7 @@ func (s *Store) Catch(ctx context.Context, company string) Caught {
 // what is stamped after the start of the oldest writer that is still open is looked at again, until it has ended.
 type tail struct {
 	looks   looks[Caught]
+	writers looks[waited] // all who wait for the same writers wait together
 	store   *Store
 	company string
 
@@ -48,8 +49,9 @@ type tail struct {
 	seen map[string]Time
 	data data
 
-	mu sync.Mutex
-	up upTo
+	mu     sync.Mutex
+	up     upTo
+	passes [2]Beyond // the last that has passed, and the one that is waited for
 }
 
 // upTo is how far a tail has come.
@@ -82,7 +84,7 @@ func (s *Store) tailOf(company string) *tail {
 	t := s.tails[company]
 	if t == nil {
 		t = &tail{store: s, company: company, seen: map[string]Time{}}
-		t.looks.fn = t.caught
+		t.looks.fn, t.writers.fn = t.caught, t.awaitWriters
 		s.tails[company] = t
 	}
 	return t

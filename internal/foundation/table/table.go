@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
+
+	"kontor/internal/foundation/spool"
 )
 
 // Row is one row of a table.
@@ -175,7 +177,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) { return rea
 func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	t := &Reader{}
 	if o.AtHand {
-		f, err := spooled(in)
+		f, err := spool.Of(in)
 		if err != nil {
 			return nil, err
 		}

@@ -111,18 +111,7 @@ func TestWhatNoDropDownHoldsIsSearched(t *testing.T) {
 func TestADiscountKeepsItsCategories(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
-		if err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
-			for i := range 120 {
-				code := fmt.Sprintf("K%03d", i)
-				if _, err := catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Category " + code,
-					IsActive: true}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		o.categories(120, func(int) string { return "" })
 		const first = "scope.included.categories[0].code"
 		b.get("/new/discount-codes")
 		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", first, "K999")
@@ -134,6 +123,43 @@ func TestADiscountKeepsItsCategories(t *testing.T) {
 		b.submit("/discount-codes/SUMMER/edit", "percent", "15")
 		b.see("Saved.", "15 %", "K119")
 	})
+}
+
+// A category is offered however deep it lies.
+func TestTheDeepestCategoryIsOffered(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		o.categories(30, func(i int) string {
+			if i == 0 {
+				return ""
+			}
+			return categoryCode(i - 1)
+		})
+		b.get("/new/items")
+		b.see("Category K029")
+		b.submit("/new/items", "itemNumber", "A-1", "name", "Chain", "categoryCode", "K029")
+		b.see("Category K029")
+	})
+}
+
+func categoryCode(i int) string { return fmt.Sprintf("K%03d", i) }
+
+// categories makes n of them.
+func (o *office) categories(n int, parentOf func(i int) string) {
+	o.t.Helper()
+	err := o.kontor.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
+		for i := range n {
+			_, err := catalog.CreateCategory(tx, catalog.Category{Code: categoryCode(i), ParentCode: parentOf(i),
+				Name: "Category " + categoryCode(i), IsActive: true})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
 }
 
 // An item's page shows the first of its variants and says of how many; the rest have a list of their own.

@@ -190,7 +190,7 @@ func getConversation(tx *db.Tx, _ struct{}) (Conversation, error) {
 }
 
 type rateAnswerIn struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" format:"uuid"`
 	Body struct {
 		IsHelpful bool `json:"isHelpful" req:"true"`
 	}

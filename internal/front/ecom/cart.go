@@ -333,8 +333,8 @@ type cartLineFields struct {
 	Note     rest.Text `json:"note" text:"note"`
 }
 
-func (s carts) update(tx *db.Tx, in rest.With[rest.Key, rest.Merge[cartLineFields]]) (Cart, error) {
-	c, err := cart.Change(tx, in.At.Key, func(e *cart.Edit) error {
+func (s carts) update(tx *db.Tx, in rest.With[rest.ID, rest.Merge[cartLineFields]]) (Cart, error) {
+	c, err := cart.Change(tx, in.At.ID, func(e *cart.Edit) error {
 		f := cartLineFields{e.Quantity, rest.Text(e.Note)}
 		err := in.Body.Onto(&f)
 		e.Quantity, e.Note = f.Quantity, string(f.Note)
@@ -343,8 +343,8 @@ func (s carts) update(tx *db.Tx, in rest.With[rest.Key, rest.Merge[cartLineField
 	return s.shown(tx, c, err)
 }
 
-func removeCartItem(tx *db.Tx, in rest.Key) (rest.NoContent, error) {
-	return rest.NoContent{}, cart.Remove(tx, in.Key)
+func removeCartItem(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
+	return rest.NoContent{}, cart.Remove(tx, in.ID)
 }
 
 func clearCart(tx *db.Tx, _ struct{}) (rest.NoContent, error) {

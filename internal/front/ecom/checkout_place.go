@@ -91,14 +91,14 @@ func (s checkouts) start(tx *db.Tx, in startPaymentIn) (CheckoutSession, error) 
 	return checkoutSessionOf(s.Record(tx, in.opening))
 }
 
-func (s checkouts) session(ctx context.Context, st *rest.Streaming, in rest.Key) (out CheckoutSession,
+func (s checkouts) session(ctx context.Context, st *rest.Streaming, in rest.ID) (out CheckoutSession,
 	err error) {
 	read := db.Into(&out,
-		func(tx *db.Tx) (CheckoutSession, error) { return checkoutSessionOf(checkout.Find(tx, in.Key)) })
+		func(tx *db.Tx) (CheckoutSession, error) { return checkoutSessionOf(checkout.Find(tx, in.ID)) })
 	if err = st.Read(read); err != nil || out.Status != paymentStatus(payment.Pending) {
 		return out, err
 	}
-	if err := s.Look(ctx, st, in.Key); err != nil {
+	if err := s.Look(ctx, st, in.ID); err != nil {
 		return out, nil // the provider does not answer now: the payment is as it was
 	}
 	return out, st.Read(read)

@@ -302,12 +302,7 @@ func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, er
 	return portalContactOf(c), err
 }
 
-// portalIn names a record of the visitor's customer.
-type portalIn struct {
-	ID string `path:"id" format:"uuid"`
-}
-
-func deletePortalContact(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func deletePortalContact(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.RemoveContact(tx, in.ID)
 }
 
@@ -334,25 +329,21 @@ func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 		func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
 }
 
-type favouriteIn struct {
-	ItemID string `path:"itemId" format:"uuid"`
-}
-
-func putFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {
-	sold, err := assortment.Articles(tx, storefront.Of(tx).Viewer(), []string{in.ItemID})
+func putFavourite(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
+	sold, err := assortment.Articles(tx, storefront.Of(tx).Viewer(), []string{in.ID})
 	if err != nil {
 		return rest.NoContent{}, err
 	}
-	if _, ok := sold[in.ItemID]; !ok {
-		return rest.NoContent{}, portal.Missing(assortment.ErrNotFound, in.ItemID)
+	if _, ok := sold[in.ID]; !ok {
+		return rest.NoContent{}, portal.Missing(assortment.ErrNotFound, in.ID)
 	}
-	return rest.NoContent{}, portal.Favour(tx, in.ItemID)
+	return rest.NoContent{}, portal.Favour(tx, in.ID)
 }
 
-func deleteFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {
-	was, err := portal.Disfavour(tx, in.ItemID)
+func deleteFavourite(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
+	was, err := portal.Disfavour(tx, in.ID)
 	if err == nil && !was {
-		err = portal.Missing(assortment.ErrNotFound, in.ItemID)
+		err = portal.Missing(assortment.ErrNotFound, in.ID)
 	}
 	return rest.NoContent{}, err
 }

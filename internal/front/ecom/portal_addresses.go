@@ -86,14 +86,14 @@ func changeAddress(tx *db.Tx, id string, edit func(*party.Address) error) (party
 	return party.UpdateAddress(tx, storefront.Of(tx).Customer.Number, id, edit)
 }
 
-func deletePortalAddress(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func deletePortalAddress(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	if err := portal.NeedFor(tx, portal.WriteAddresses, party.ErrAddressNotFound, in.ID); err != nil {
 		return rest.NoContent{}, err
 	}
 	return rest.NoContent{}, party.DeleteAddress(tx, storefront.Of(tx).Customer.Number, in.ID)
 }
 
-func setDefaultAddress(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func setDefaultAddress(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	_, err := changeAddress(tx, in.ID, func(a *party.Address) error {
 		a.IsDefault = true
 		return nil

@@ -87,7 +87,7 @@ func listPortalInvoices(tx *db.Tx, in listPortalInvoicesIn) (rest.Paged[PortalIn
 	return rest.PageOf(found, in.Paging, portalInvoiceOf), err
 }
 
-func getPortalInvoice(tx *db.Tx, in portalIn) (PortalInvoice, error) {
+func getPortalInvoice(tx *db.Tx, in rest.ID) (PortalInvoice, error) {
 	i, err := portal.FindInvoice(tx, in.ID)
 	return portalInvoiceOf(i), err
 }
@@ -154,7 +154,7 @@ func listPortalShipments(tx *db.Tx, in listPortalShipmentsIn) (rest.Paged[Portal
 	return rest.PageOf(found, in.Paging, portalShipmentOf), err
 }
 
-func getPortalShipment(tx *db.Tx, in portalIn) (PortalShipment, error) {
+func getPortalShipment(tx *db.Tx, in rest.ID) (PortalShipment, error) {
 	s, err := portal.FindShipment(tx, in.ID)
 	return portalShipmentOf(s), err
 }

@@ -182,7 +182,7 @@ func listPortalOrders(tx *db.Tx, in listPortalOrdersIn) (out rest.Paged[PortalOr
 		func(o PortalOrder) PortalOrder { return o }), err
 }
 
-func getPortalOrder(tx *db.Tx, in portalIn) (PortalOrder, error) {
+func getPortalOrder(tx *db.Tx, in rest.ID) (PortalOrder, error) {
 	o, err := portal.FindOrder(tx, in.ID)
 	if err != nil {
 		return PortalOrder{}, err
@@ -209,7 +209,7 @@ type ReorderedLine struct {
 	Error           *CartRowError `json:"error"`
 }
 
-func reorder(tx *db.Tx, in portalIn) (out Reordered, err error) {
+func reorder(tx *db.Tx, in rest.ID) (out Reordered, err error) {
 	if err := portal.NeedFor(tx, portal.CreateOrders, sales.ErrNotFound, in.ID); err != nil {
 		return out, err
 	}
@@ -246,7 +246,7 @@ func reorder(tx *db.Tx, in portalIn) (out Reordered, err error) {
 	return out, nil
 }
 
-func cancelPortalOrder(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func cancelPortalOrder(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.CancelOrder(tx, in.ID)
 }
 
@@ -277,7 +277,7 @@ func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err er
 	}), nil
 }
 
-func approveOrder(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func approveOrder(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.Approve(tx, in.ID)
 }
 

@@ -9,7 +9,7 @@ import (
 	"kontor/internal/front/rest"
 )
 
-func getPortalInvoicePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
+func getPortalInvoicePdf(tx *db.Tx, in rest.ID) (rest.Document, error) {
 	i, err := portal.FindInvoice(tx, in.ID)
 	if err != nil {
 		return rest.Document{}, err
@@ -18,7 +18,7 @@ func getPortalInvoicePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
 	return rest.Document(f), err
 }
 
-func getReturnSlip(tx *db.Tx, in portalIn) (rest.Document, error) {
+func getReturnSlip(tx *db.Tx, in rest.ID) (rest.Document, error) {
 	if err := portal.NeedFor(tx, portal.ReadReturns, returns.ErrNotFound, in.ID); err != nil {
 		return rest.Document{}, err
 	}

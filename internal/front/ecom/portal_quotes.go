@@ -130,7 +130,7 @@ func listPortalQuotes(tx *db.Tx, in listPortalQuotesIn) (PortalQuotePage, error)
 	return PortalQuotePage{p.Items, p.Page, p.PageSize, p.TotalCount}, err
 }
 
-func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
+func getPortalQuote(tx *db.Tx, in rest.ID) (PortalQuoteDetail, error) {
 	q, err := portal.FindQuote(tx, in.ID)
 	if err != nil {
 		return PortalQuoteDetail{}, err
@@ -145,7 +145,7 @@ func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
 	return out, err
 }
 
-func acceptPortalQuote(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func acceptPortalQuote(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.AcceptQuote(tx, in.ID)
 }
 
@@ -185,7 +185,7 @@ func requestPortalQuote(tx *db.Tx, in rest.Sent[RequestPortalQuoteRequest]) (Req
 		q.Number}, err
 }
 
-func getPortalQuotePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
+func getPortalQuotePdf(tx *db.Tx, in rest.ID) (rest.Document, error) {
 	q, err := portal.FindQuote(tx, in.ID)
 	if err != nil {
 		return rest.Document{}, err

@@ -92,7 +92,7 @@ func listPortalReturns(tx *db.Tx, in listPortalReturnsIn) (rest.Paged[PortalRetu
 	return rest.PageOf(found, in.Paging, portalReturnOf), err
 }
 
-func getPortalReturn(tx *db.Tx, in portalIn) (PortalReturn, error) {
+func getPortalReturn(tx *db.Tx, in rest.ID) (PortalReturn, error) {
 	if err := portal.NeedFor(tx, portal.ReadReturns, returns.ErrNotFound, in.ID); err != nil {
 		return PortalReturn{}, err
 	}

@@ -160,7 +160,7 @@ func listPortalTickets(tx *db.Tx, in listPortalTicketsIn) (rest.Paged[PortalTick
 	return rest.PageOf(found, in.Paging, portalTicketOf), err
 }
 
-func (d portalTickets) getPortalTicket(tx *db.Tx, in portalIn) (PortalTicketDetail, error) {
+func (d portalTickets) getPortalTicket(tx *db.Tx, in rest.ID) (PortalTicketDetail, error) {
 	number, err := portal.TicketNumber(tx, portal.ReadTickets, in.ID)
 	if err != nil {
 		return PortalTicketDetail{}, err
@@ -215,7 +215,7 @@ func (d portalTickets) createPortalTicketMessage(tx *db.Tx,
 	return d.messageOf(tx, t.ID, m), err
 }
 
-func closePortalTicket(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+func closePortalTicket(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	number, err := portal.TicketNumber(tx, portal.CreateTickets, in.ID)
 	if err == nil {
 		_, err = support.Close(tx, number)

@@ -125,7 +125,7 @@ func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 }
 
 type getPriceIn struct {
-	ItemID   string  `path:"itemId"`
+	ItemID   string  `path:"itemId" format:"uuid"`
 	Quantity dec.Dec `query:"quantity" gt:"0" default:"1"`
 	UnitCode string  `query:"unitCode" doc:"Left out: the unit it is sold by."`
 }
@@ -194,9 +194,9 @@ func rowOf(s assortment.Stock, display channel.StockDisplay) Stock {
 	return Stock{ItemID: s.ItemID}
 }
 
-func getStock(tx *db.Tx, in rest.Key) (Stock, error) {
+func getStock(tx *db.Tx, in rest.ID) (Stock, error) {
 	v := storefront.Of(tx).Viewer()
-	a, err := articleOf(tx, v, in.Key)
+	a, err := articleOf(tx, v, in.ID)
 	if err != nil {
 		return Stock{}, err
 	}
@@ -208,7 +208,7 @@ func getStock(tx *db.Tx, in rest.Key) (Stock, error) {
 }
 
 type notifyIn struct {
-	ItemID string `path:"itemId"`
+	ItemID string `path:"itemId" format:"uuid"`
 	Body   struct {
 		Email string `json:"email" req:"true" text:"email"`
 	}

@@ -5,9 +5,10 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
+
+	"kontor/internal/foundation/spool"
 )
 
 // A reader gets a file as long as so much of it reaches him within a while, however long it is.
@@ -19,11 +20,10 @@ const (
 // send sends a file that is made in a transaction, once that is over: a reader who takes his time must not keep a
 // snapshot of the data open, and what goes wrong is told instead of cutting the file off.
 func (x *exchange) send(where Where, media string, make func(c *Ctx, to io.Writer) (name string, err error)) error {
-	f, err := os.CreateTemp("", "kontor-download-*")
+	f, err := spool.New()
 	if err != nil {
 		return err
 	}
-	os.Remove(f.Name()) // it has no name from here on: none is left where the process dies
 	defer f.Close()
 	name := ""
 	err = x.read(where, func(c *Ctx) (err error) {

@@ -232,12 +232,8 @@ type listTransactionsIn struct {
 	DateTo          day.Date   `query:"dateTo" of:"To" doc:"Last day, included."`
 }
 
-type transactionIn struct {
-	TransactionID string `path:"transactionId" format:"uuid"`
-}
-
-func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {
-	e, err := stock.FindEntry(tx, in.TransactionID)
+func getTransaction(tx *db.Tx, in rest.ID) (InventoryTransaction, error) {
+	e, err := stock.FindEntry(tx, in.ID)
 	return shownTransaction.One(tx, e, err)
 }
 

@@ -197,17 +197,13 @@ func pathParameters(path string) (names []string) {
 	return names
 }
 
-// orderPath puts the path parameters in the order of the path and checks that both name the same. One that is called an
-// id is one.
+// orderPath puts the path parameters in the order of the path and checks that both name the same.
 func (p *plan) orderPath() error {
 	var ordered []*field
 	for _, name := range pathParameters(p.op.Path) {
 		f := fieldNamed(p.path, name)
 		if f == nil {
 			return fmt.Errorf("its In has no field tagged path:%q", name)
-		}
-		if name == "id" || strings.HasSuffix(name, "Id") && !strings.HasSuffix(name, "OrId") {
-			f.format = "uuid"
 		}
 		ordered = append(ordered, f)
 	}

@@ -12,6 +12,10 @@ type (
 	Key struct {
 		Key string `path:"*"`
 	}
+	// ID names a record by its id.
+	ID struct {
+		ID string `path:"*" format:"uuid"`
+	}
 	// Part names a part of a record by keys.
 	Part struct {
 		Of  string `path:"*"`
