@@ -53,6 +53,12 @@ func Remember(tx *db.Tx, key, fingerprint string) (*Answer, error) {
 	return a, err
 }
 
+// Recall is Remember for who only looks: the answer that is stored under the key, nil where there is none yet.
+func Recall(tx *db.Tx, key, fingerprint string) (*Answer, error) {
+	a, _, err := stored(tx, key, fingerprint)
+	return a, err
+}
+
 // stored is the answer under the key; nil where there is none, or one too old to be given again.
 func stored(tx *db.Tx, key, fingerprint string) (answer *Answer, old bool, err error) {
 	var a Answer

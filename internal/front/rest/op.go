@@ -268,8 +268,9 @@ func (a *Ahead) Write(fn func(tx *db.Tx) error) error {
 }
 
 // Before is Prepare for what needs transactions of its own: to record the intent, call somebody else, and leave the
-// answer in unexported fields of In for the operation to record. It may be repeated with the request, also when the
-// operation is then only replayed, so what it does must be the same thing done twice.
+// answer in unexported fields of In for the operation to record. It may be repeated with the request, which may be lost
+// after it, or come twice at once under one key, so what it does must be the same thing done twice. Where the key has
+// its answer already, nothing goes ahead.
 func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")

@@ -44,7 +44,11 @@ func TestPrepare(t *testing.T) {
 		201); again.Body.String() != w.Body.String() {
 		t.Errorf("again: %s, first %s", again.Body, w.Body)
 	}
+	s.refused(s.do("POST /preview/made/1", `{"name": "y"}`, key), 409, "Idempotency.KeyReused")
 	s.refused(s.do("POST /preview/made/1", `{"name": "unfit"}`, key), 409, "Idempotency.KeyReused")
+	if prepared != 1 {
+		t.Errorf("what had its answer was prepared again, %d times", prepared-1)
+	}
 	s.refused(s.do("POST /preview/made/1", `{"name": "unfit"}`, "Idempotency-Key: two"), 400, "Thing.Unfit")
 	before := prepared
 	s.refused(s.do("POST /preview/made/1", `{"name": ""}`, "Idempotency-Key: two"), 400, "Request.Invalid")

@@ -26,8 +26,15 @@ func (x *exchange) write() error {
 	if x.isHopeless(b, key) {
 		return x.refuse(b.wrong)
 	}
+	mark := ""
+	if key != "" {
+		mark = fingerprint(x.r, x.path, b.body)
+	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
 		x.catch()
+		if stored, err := x.recall(key, mark); err != nil || stored != nil {
+			return x.replay(stored, err)
+		}
 		if b.wrong = prepare(x.ahead(), b.in); key == "" && b.wrong != nil {
 			return b.wrong
 		}
@@ -35,11 +42,7 @@ func (x *exchange) write() error {
 	x.draft(b)
 	request := x.request()
 	request.Caught, request.Catches = db.Caught{}, x.catches() // what went ahead may have taken its time
-	mark := ""
-	if key != "" {
-		request.Replayable = true
-		mark = fingerprint(x.r, x.path, b.body)
-	}
+	request.Replayable = key != ""
 	var a record.Answer
 	var out any
 	var replayed bool
@@ -77,6 +80,27 @@ func (x *exchange) write() error {
 	}
 	x.deliver(a, replayed)
 	return nil
+}
+
+// recall is the answer that the key has already; none without a key. What goes ahead of the operation's transaction
+// has effects of its own, so it is asked before that: a key's second request has none.
+func (x *exchange) recall(key, mark string) (stored *record.Answer, err error) {
+	if key == "" {
+		return nil, nil
+	}
+	err = x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) (err error) {
+		stored, err = record.Recall(tx, key, mark)
+		return err
+	}))
+	return stored, err
+}
+
+// replay gives a stored answer again, or says why not.
+func (x *exchange) replay(stored *record.Answer, err error) error {
+	if err == nil {
+		x.deliver(*stored, true)
+	}
+	return err
 }
 
 // notDone is what an operation is refused with, after it has left behind what a refusal leaves.
