@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -307,4 +308,56 @@ func speaksForItself(t *testing.T, s rest.Surface) {
 func hasBody(o rest.Op) bool {
 	_, ok := o.In.FieldByName("Body")
 	return ok
+}
+
+// What was read of a record that a path names can be sent as If-Match with whatever changes that record: its validator
+// is the record's own, not that of the bytes of an answer.
+func TestWhatWasReadCanBeInsistedOn(t *testing.T) {
+	beside := []string{"rateHelpArticle", "notifyBackInStock"} // they note something, and leave what the path names
+	read, looked := map[string]rest.Op{}, 0
+	each := func(fn func(o rest.Op, path string)) {
+		for _, s := range []rest.Surface{app.Preview(nil), app.Commerce(nil)} {
+			for _, g := range s.Groups {
+				for _, o := range g.Ops {
+					fn(o, s.Prefix+o.Path)
+				}
+			}
+		}
+	}
+	each(func(o rest.Op, path string) {
+		if o.Kind == rest.KindGet && strings.HasSuffix(path, "}") {
+			read[path] = o
+		}
+	})
+	each(func(o rest.Op, path string) {
+		switch o.Kind {
+		case rest.KindPatch, rest.KindPut, rest.KindDelete, rest.KindDo:
+		default:
+			return
+		}
+		if o.Traits.Key == rest.KeyIgnored || slices.Contains(beside, o.ID) {
+			return
+		}
+		for at := path; at != "" && at != "/"; at = at[:strings.LastIndexByte(at, '/')] {
+			if get, ok := read[at]; ok {
+				looked++
+				if _, narrow := get.Out.MethodByName("ETag"); !narrow && !embeds[rest.WideTag](get.Out) {
+					t.Errorf("%s takes If-Match, and what %s answers has no validator of its record", o.ID, get.ID)
+				}
+				return
+			}
+		}
+	})
+	if looked < 60 {
+		t.Errorf("only %d operations change what is read by itself: the law no longer looks where they are", looked)
+	}
+}
+
+// embeds reports whether a struct has a T among what it embeds.
+func embeds[T any](t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	f, found := t.FieldByName(reflect.TypeFor[T]().Name())
+	return found && f.Anonymous && f.Type == reflect.TypeFor[T]()
 }

@@ -94,6 +94,7 @@ type PortalQuoteLine struct {
 
 // PortalQuoteDetail is a quote with its lines.
 type PortalQuoteDetail struct {
+	rest.WideTag
 	ID                      string            `json:"id" format:"uuid"`
 	QuoteNumber             string            `json:"quoteNumber" of:"Number"`
 	Title                   rest.Text         `json:"title"`

@@ -60,6 +60,7 @@ type PortalReturnLine struct {
 // PortalReturn is a return of the customer.
 type PortalReturn struct {
 	rest.Located `of:"ID" self:"/ecom/portal/returns/"`
+	rest.WideTag
 	ID           string             `json:"id" format:"uuid"`
 	ReturnNumber string             `json:"returnNumber" of:"Number"`
 	OrderID      string             `json:"orderId" format:"uuid"`

@@ -72,6 +72,7 @@ func (d portalTickets) keep(a *rest.Ahead, in *fileIn, may func(tx *db.Tx) error
 
 // PortalTicket is a ticket of the customer.
 type PortalTicket struct {
+	rest.WideTag
 	ID              string           `json:"id" format:"uuid"`
 	TicketNumber    string           `json:"ticketNumber" of:"Number"`
 	Subject         string           `json:"subject"`
