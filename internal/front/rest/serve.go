@@ -235,7 +235,7 @@ func (x *exchange) refuse(wrong error) error {
 	}
 	x.catch()
 	err := x.Store.Read(x.r.Context(), x.request(), x.admitted(func(*db.Tx) error { return nil }))
-	if err != nil {
+	if err != nil && !x.isLeft(err) { // a body that broke off may end the request's context
 		return err
 	}
 	return wrong
@@ -496,14 +496,22 @@ func (x *exchange) send(status int, media string, body []byte, kept *gz.Kept) {
 	x.w.Write(body)
 }
 
+// statusLeft is what the log and the figures say of a request whose caller went away before it was answered: nobody is
+// listening any more, and that is no fault of ours. Web servers have made it a habit to call it 499.
+const statusLeft = 499
+
+// isLeft reports whether err says no more than that the caller went away.
+func (x *exchange) isLeft(err error) bool {
+	return errors.Is(err, context.Canceled) && x.r.Context().Err() != nil
+}
+
 // fail answers err as a problem document.
 func (x *exchange) fail(err error) {
 	f := fault.As(err)
 	x.challenge(f)
-	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
-		// Nobody is listening any more: that is no fault of ours, and no news.
+	if x.isLeft(err) {
 		x.w.Header()["Cache-Control"] = forNobody
-		x.w.WriteHeader(http.StatusServiceUnavailable)
+		x.w.WriteHeader(statusLeft)
 		return
 	}
 	x.log(slog.LevelError, f, err)

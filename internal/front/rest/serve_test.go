@@ -1,8 +1,11 @@
 package rest
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"mime/multipart"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -344,6 +347,40 @@ func TestBodyWithFile(t *testing.T) {
 	long := part(`"json"`, `{"text": "`+strings.Repeat("x", 4<<20)+`"}`)
 	s.refused(send(long+"--b--\r\n", "7"), 413, ErrTooLarge.Name)
 }
+
+// Who goes away is no failure of ours in log and figures; and what broke off is said to whoever still listens.
+func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
+	var asking context.Context
+	var leave context.CancelFunc
+	s := serve(t, func(s *Surface) {
+		s.Groups = []Group{{Tag: "Left", Scope: "things", Doc: "Things.", Ops: []Op{
+			Get("leave", "/left", "Is left.", func(*db.Tx, struct{}) (thing, error) {
+				leave()
+				return thing{}, context.Canceled
+			}),
+			Create("leaveAmid", "/left", "Is left amid its body.", func(*db.Tx, struct{ Body thingBody }) (thing, error) {
+				return thing{}, nil
+			}).Example(`{"name": "x"}`)}}}
+		s.Admit = func(*db.Tx, string) error { return asking.Err() } // as PostgreSQL says at its first statement
+	})
+	send := func(method string, body io.Reader) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, "/preview/left", body)
+		r.Header = http.Header{"X-Api-Key": {"*"}, "Content-Type": {"application/json"}, "Idempotency-Key": {"k"}}
+		asking, leave = context.WithCancel(r.Context())
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r.WithContext(asking))
+		return w
+	}
+	if w := s.ok(send("GET", nil), 499); w.Body.Len() > 0 {
+		t.Errorf("nobody is told %s", w.Body)
+	}
+	brokenOff := readerFunc(func([]byte) (int, error) { leave(); return 0, io.ErrUnexpectedEOF })
+	s.refused(send("POST", brokenOff), 400, "Request.Invalid")
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestStreamAndStatuses(t *testing.T) {
 	s := serve(t, nil)
