@@ -76,7 +76,7 @@ func offersFor(tx *db.Tx, c *choice, asks []Ask) (map[string][]price.Offer, erro
 	if err != nil {
 		return nil, err
 	}
-	found, err := readOffers(tx, s, c.lists, missing)
+	found, err := readOffers(tx, s, c.lists, ids, missing)
 	if err != nil {
 		return nil, err
 	}

@@ -25,18 +25,27 @@ func loadPriceLists(tx *db.Tx) (*priceLists, error) {
 	})
 }
 
-// readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by
-// item id. The rows come as they lie, since an order would lead SQLite to walk all lines of the company.
-func readOffers(tx *db.Tx, s *priceLists, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
+// manyLists is from how many lists on their lines are looked up by the items: each list beside each item would be a
+// look of its own, or all lines of those lists be gone through.
+const manyLists = 16
+
+// readOffers reads what lists (id -> whether it applies) say about items, named by their ids and their folded numbers:
+// the offers by item id. The rows come as they lie, since an order would lead SQLite to walk all lines of the company.
+func readOffers(tx *db.Tx, s *priceLists, lists map[string]bool, itemIDs, itemKeys []string) (
+	map[string][]price.Offer, error) {
 	type at struct{ item, list string }
 	out, places := make(map[string][]price.Offer, len(itemKeys)), map[at]int{}
 	if len(lists) == 0 || len(itemKeys) == 0 {
 		return out, nil
 	}
+	which := "list_id in (:lists) and item_key in (:items)"
+	if len(lists) >= manyLists {
+		which = "item_id in (:ids) and list_id in (:lists)"
+	}
 	return out, tx.Each(`-- pricing.readOffers
 		select item_id, list_id, min_quantity, max_quantity, valid_from, valid_to, strategy, unit_price, percentage, fixed_amount
-		from price_list_line where company = :company and list_id in (:lists) and item_key in (:items)`,
-		db.Args{"lists": slices.Sorted(maps.Keys(lists)), "items": itemKeys}, func(r db.Row) error {
+		from price_list_line where company = :company and `+which,
+		db.Args{"lists": slices.Sorted(maps.Keys(lists)), "items": itemKeys, "ids": itemIDs}, func(r db.Row) error {
 			var item, list string
 			var l price.Line
 			err := r.Scan(&item, &list, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy,

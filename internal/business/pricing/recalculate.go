@@ -29,12 +29,12 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 	for _, l := range lines {
 		lists[l.listID] = true
 	}
-	offers, err := readOffers(tx, shelf, shelf.withParents(lists),
+	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
+	offers, err := readOffers(tx, shelf, shelf.withParents(lists), itemIDs,
 		distinct(lines, func(l Line) string { return l.itemKey }))
 	if err != nil {
 		return err
 	}
-	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
 	items, err := catalog.FindByID(tx, itemIDs)
 	if err != nil {
 		return err
