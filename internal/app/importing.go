@@ -156,13 +156,13 @@ func importTable(ctx context.Context, s *db.Store, as db.Request, run imports.Ru
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	told := time.Now()
-	desk := exchange.Context{Store: s, As: as, Tick: func(done, _ int64, _ string) {
+	desk := exchange.Context{Store: s, As: as, Tick: func(done, total int64, _ string) {
 		if time.Since(told) < time.Second {
 			return
 		}
 		told = time.Now()
 		err := s.Write(ctx, as, func(tx *db.Tx) error {
-			going, err := imports.Going(tx, run.ID, imports.Progress{Done: done, Total: int64(len(file))})
+			going, err := imports.Going(tx, run.ID, imports.Progress{Done: done, Total: total})
 			if err == nil && !going {
 				stop(errStopped)
 			}

@@ -20,6 +20,26 @@ func (e *ending) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Of a table in memory, as the office reads one, it is known how much of it was read.
+func TestWhatLiesInMemoryHasALength(t *testing.T) {
+	text := "number;name\n" + strings.Repeat("A-1;Saw\n", 100_000)
+	r, err := Read(strings.NewReader(text), "items.csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, total := r.Progress(); done >= total || total != int64(len(text)) {
+		t.Errorf("at first %d of %d bytes are read", done, total)
+	}
+	for err = nil; err == nil; _, err = r.Next() {
+	}
+	if done, total := r.Progress(); !errors.Is(err, io.EOF) || done != total {
+		t.Errorf("at the end %d of %d bytes are read (%v)", done, total, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is to be at hand has come as a whole before the first row is read, and nothing stays of it.
 func TestWhatIsAtHandHasCome(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

@@ -171,8 +171,18 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads a table from r; name tells the format as in Open.
-func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) { return read(r, name, o) }
+// Read reads a table from r; name tells the format as in Open. How long one is that lies in memory is known.
+func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) {
+	size := int64(0)
+	if held, ok := r.(interface{ Len() int }); ok {
+		size = int64(held.Len())
+	}
+	t, err := read(r, name, o)
+	if err == nil {
+		t.size = size
+	}
+	return t, err
+}
 
 func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	t := &Reader{}
