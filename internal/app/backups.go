@@ -255,7 +255,7 @@ func (h *App) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.Dur
 	}
 	p.Every = plan.Every
 	// Longer than it may be is since the clock was put back: the last was made later than now.
-	if wait = time.Until(p.due()); wait > 0 && wait <= max(p.Every, time.Hour) {
+	if wait = p.due().Sub(h.now()); wait > 0 && wait <= max(p.Every, time.Hour) {
 		return wait, nil
 	}
 	_, err = h.backUpUnless(ctx, BackupOf{AcceptMissing: plan.AcceptMissing}, plan, p.SucceededAt)

@@ -88,7 +88,7 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 	defer leave()
 	f.ofData(give)
 	f.ofBackups(give)
-	states, behind := f.kontor.search.figures(time.Now())
+	states, behind := f.kontor.search.figures()
 	for state, n := range states {
 		give("indexes", prometheus.GaugeValue, float64(n), state)
 	}
@@ -108,7 +108,7 @@ func (f figures) ofJobs(give giver) {
 		give("attempts", prometheus.CounterValue, float64(n), e.Kind, e.Outcome)
 	}
 	for kind, since := range jobs.Oldest {
-		give("oldest", prometheus.GaugeValue, max(0, time.Since(since.Time()).Seconds()), kind)
+		give("oldest", prometheus.GaugeValue, max(0, f.kontor.now().Sub(since.Time()).Seconds()), kind)
 	}
 }
 

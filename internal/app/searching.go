@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/foundation/ago"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -53,11 +54,11 @@ type storeIndexKey struct{ company, channel string }
 // storeIndex is a store index with when it was asked for last.
 type storeIndex struct {
 	*assortment.StoreIndex
-	used  atomic.Int64
+	used  ago.Moment
 	due   atomic.Bool
-	since atomic.Int64 // when it fell behind; 0 = it has not
-	heard atomic.Int64 // of a commit, last
-	asked atomic.Int64 // what is committed, last
+	since ago.Moment // when it fell behind; never = it has not
+	heard ago.Moment // of a commit, last
+	asked ago.Moment // what is committed, last
 }
 
 // newSearching begins with no store index open. On a database several nodes may share the data folder: each has a
@@ -105,8 +106,8 @@ func (s *searching) committed(company string) {
 		if k.company == company {
 			one.Wake()
 			one.due.Store(true)
-			one.heard.Store(time.Now().UnixNano())
-			one.since.CompareAndSwap(0, time.Now().UnixNano())
+			one.heard.Set(time.Now())
+			one.since.SetFirst(time.Now())
 			some = true
 		}
 	}
@@ -123,7 +124,7 @@ func (s *searching) closing(company string) {
 	some := false
 	for k, one := range s.indexes {
 		if k.company == company {
-			one.used.Store(0)
+			one.used.Forget()
 			some = true
 		}
 	}
@@ -152,7 +153,7 @@ func (s *searching) at(company, channelCode string) *storeIndex {
 		one = &storeIndex{StoreIndex: assortment.NewStoreIndex(channelCode, s.folder(k))}
 		s.indexes[k] = one
 	}
-	one.used.Store(time.Now().UnixNano())
+	one.used.Set(time.Now())
 	return one
 }
 
@@ -192,8 +193,8 @@ func (s *searching) storeIndex(tx *db.Tx, v assortment.Viewer) (assortment.Editi
 }
 
 // said is what people are told of indexes that are not as they should be; "" = all are.
-func (s *searching) said(now time.Time) string {
-	states, behind := s.figures(now)
+func (s *searching) said() string {
+	states, behind := s.figures()
 	var parts []string
 	if n := states["building"]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d being built for the first time", n))
@@ -205,25 +206,25 @@ func (s *searching) said(now time.Time) string {
 }
 
 // figures are how many indexes there are in each state, and for how long the last of them has been behind.
-func (s *searching) figures(now time.Time) (states map[string]int, behind time.Duration) {
+func (s *searching) figures() (states map[string]int, behind time.Duration) {
 	states = map[string]int{"ready": 0, "behind": 0, "building": 0}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, one := range s.indexes {
-		since := one.since.Load()
-		if at := one.Behind(); at != 0 && (since == 0 || at.Time().UnixNano() < since) {
-			since = at.Time().UnixNano()
-		}
+		since, lacks := one.since.Time(), one.Behind()
 		switch {
 		case !one.Ready() && one.due.Load():
 			states["building"]++
-		case since != 0:
+		case !since.IsZero() || lacks != 0:
 			states["behind"]++
 		default:
 			states["ready"]++
 		}
-		if since != 0 {
-			behind = max(behind, now.Sub(time.Unix(0, since)))
+		if !since.IsZero() {
+			behind = max(behind, time.Since(since))
+		}
+		if lacks != 0 {
+			behind = max(behind, time.Duration(s.store.Now()-lacks)*time.Microsecond)
 		}
 	}
 	return states, behind
@@ -251,7 +252,7 @@ func (s *searching) waiting() map[storeIndexKey]*storeIndex {
 	now := time.Now()
 	return s.pick(func(one *storeIndex) bool {
 		rested := !s.store.OneWriter() && one.Ready() &&
-			now.Sub(time.Unix(0, one.asked.Load())) >= s.store.Rest(time.Unix(0, one.heard.Load()))
+			now.Sub(one.asked.Time()) >= s.store.Rest(one.heard.Time())
 		return rested || one.due.Load() || one.Wants(now)
 	})
 }
@@ -268,13 +269,13 @@ func searcher() db.Actor { return db.Actor{Kind: "system", ID: "search", Name: "
 // follow brings store indexes up to date.
 func (s *searching) follow(ctx context.Context) {
 	for k, one := range s.waiting() {
-		one.asked.Store(time.Now().UnixNano())
+		one.asked.Set(time.Now())
 		if one.Ready() {
 			one.due.Store(false) // before: what is committed from now on makes it due again
 		}
 		err := one.Follow(ctx, s.reader(ctx, k.company))
 		if err == nil && !one.due.Load() {
-			one.since.Store(0)
+			one.since.Forget()
 		}
 		if err == nil || fault.Is(err, channel.ErrNotFound) {
 			continue
@@ -305,8 +306,8 @@ func (s *searching) save() {
 
 // idle are the store indexes that nobody has asked for in a while.
 func (s *searching) idle() map[storeIndexKey]*storeIndex {
-	before := time.Now().Add(-shelfIdle).UnixNano()
-	return s.pick(func(one *storeIndex) bool { return one.used.Load() < before })
+	before := time.Now().Add(-shelfIdle)
+	return s.pick(func(one *storeIndex) bool { return one.used.Time().Before(before) })
 }
 
 // write writes down what visitors did.

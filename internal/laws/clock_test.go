@@ -9,13 +9,11 @@ import (
 // toldTheMachine are the functions that are told what this machine's clock says: what they do with it stays in the
 // process, or bounds how long something takes.
 var toldTheMachine = map[string]string{
-	"CompareAndSwap":   "an atomic number of the process",
-	"Store":            "an atomic number of the process",
+	"Set":              "a moment of the process",
+	"SetFirst":         "a moment of the process",
 	"SetReadDeadline":  "of a connection",
 	"SetWriteDeadline": "of a connection",
 	"earlier":          "when the runner of jobs looks again",
-	"figures":          "how long a store index has been behind here",
-	"said":             "how long a store index has been behind here",
 	"uint64":           "how the segments of a search index are numbered",
 	"see":              "when this process saw that another is alive",
 }
@@ -36,6 +34,10 @@ func TestTheMachinesClockOnlyMeasures(t *testing.T) {
 				return true
 			}
 			name, of := called(call)
+			if pkg, ok := of.(*ast.Ident); ok && pkg.Name == "time" && (name == "Until" || name == "Since" && isKept(call.Args[0])) {
+				t.Errorf("%s: time.%s holds a moment that was kept against this machine's time: take the store's (Now)",
+					at(call), name)
+			}
 			for _, arg := range call.Args {
 				if readsClock(arg) && toldTheMachine[name] == "" {
 					t.Errorf("%s: %s is told this machine's time: let it be that of the store (Now)", at(call), name)
@@ -44,6 +46,22 @@ func TestTheMachinesClockOnlyMeasures(t *testing.T) {
 					t.Errorf("%s: a moment that was kept is held against this machine's time: take the store's (Now)",
 						at(call))
 				}
+			}
+			return true
+		})
+	}
+}
+
+// A moment of the process that is kept as a number lies ahead of everything once the clock was put back, and whoever
+// rests for a while since then rests until the clock has come so far again: ago.Moment counts on.
+func TestNoMomentOfTheProcessIsANumber(t *testing.T) {
+	for _, s := range sources(t, false) {
+		if s.pkg == "tracing" || s.pkg == "bench" { // a protocol wants numbers, and a key of its own
+			continue
+		}
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "UnixNano" {
+				t.Errorf("%s: a moment becomes a number that a clock put back leaves ahead: keep it in an ago.Moment", at(sel))
 			}
 			return true
 		})

@@ -22,18 +22,18 @@ const (
 // Wants reports whether Follow is to be called, although nothing was committed: the last time it was too early to look
 // again.
 func (s *StoreIndex) Wants(now time.Time) bool {
-	at := s.again.Load()
-	return at != 0 && at <= now.UnixNano()
+	at := s.again.Time()
+	return !at.IsZero() && !at.After(now)
 }
 
 // lookAgain takes up what is popular, unless it was looked at a moment ago. The caller feeds alone.
 func (s *StoreIndex) lookAgain(ctx context.Context, read Reader, e *edition) error {
 	begun := time.Now()
 	if begun.Before(e.again) {
-		s.again.Store(e.again.UnixNano())
+		s.again.Set(e.again)
 		return nil
 	}
-	s.again.Store(0)
+	s.again.Forget()
 	var popularity map[string]uint32
 	var ids []string
 	err := read(func(tx *db.Tx) error {

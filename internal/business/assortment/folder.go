@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
@@ -56,7 +57,7 @@ func (s *StoreIndex) kept(tx *db.Tx, c channel.Channel) (*edition, error) {
 	}
 	e.popularity = e.indexes[e.languages[0]].Popularity() // with which the documents were made, not that of today
 	e.stand = kept
-	s.again.Store(1) // something else may be popular by now
+	s.again.Set(time.Now()) // something else may be popular by now
 	return e, e.words(tx, c)
 }
 

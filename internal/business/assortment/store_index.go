@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/foundation/ago"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -30,8 +31,8 @@ type StoreIndex struct {
 	now     atomic.Pointer[edition]
 	awake   atomic.Uint64 // moves with commits of this process, where Versions does not count them
 	unsaved atomic.Bool
-	// when Follow wants to be called in any case, in nanoseconds; 0 = with the next change. See Wants
-	again atomic.Int64
+	// when Follow wants to be called in any case; never = with the next change. See Wants
+	again ago.Moment
 }
 
 // edition is one making of a store index's indexes. What it stands on is written by who feeds it.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kontor/internal/foundation/ago"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 )
@@ -45,7 +46,7 @@ type cell struct {
 	invalid map[*atomic.Uint64]struct{}
 
 	users    atomic.Int64 // transactions under way; below 0 it is closed
-	lastUsed atomic.Int64
+	lastUsed ago.Moment
 }
 
 type known struct {

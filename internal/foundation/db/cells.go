@@ -91,7 +91,7 @@ func (s *Store) found(ctx context.Context, company string) (*cell, error) {
 	}
 	for {
 		if c, ok := s.open.byCompany.Load(company); ok && c.(*cell).use() {
-			c.(*cell).lastUsed.Store(time.Now().UnixNano())
+			c.(*cell).lastUsed.Set(time.Now())
 			return c.(*cell), nil
 		}
 		if err := s.openOnce(ctx, company); err != nil {
@@ -126,7 +126,7 @@ func (s *Store) openOnce(ctx context.Context, company string) error {
 		<-s.open.places
 		return unreadable(err)
 	}
-	c.lastUsed.Store(time.Now().UnixNano())
+	c.lastUsed.Set(time.Now())
 	s.open.byCompany.Store(company, c)
 	return nil
 }
@@ -187,7 +187,7 @@ func (s *Store) makeRoom(ctx context.Context) error {
 // closeOldest closes the company that was used the longest ago and that nobody uses; false where there is none.
 func (s *Store) closeOldest() bool {
 	all := s.open.all()
-	slices.SortFunc(all, func(a, b *cell) int { return cmp.Compare(a.lastUsed.Load(), b.lastUsed.Load()) })
+	slices.SortFunc(all, func(a, b *cell) int { return a.lastUsed.Time().Compare(b.lastUsed.Time()) })
 	for _, c := range all {
 		if closed, _ := s.closeUnused(c); closed {
 			s.open.evicted.Add(1)
@@ -341,9 +341,9 @@ func (s *Store) closeIdle() {
 			return
 		case <-tick.C:
 		}
-		before := time.Now().Add(-s.opt.IdleClose).UnixNano()
+		before := time.Now().Add(-s.opt.IdleClose)
 		for _, c := range s.open.all() {
-			if c.lastUsed.Load() < before {
+			if c.lastUsed.Time().Before(before) {
 				s.closeUnused(c)
 			}
 		}

@@ -3,8 +3,9 @@ package db
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"kontor/internal/foundation/ago"
 )
 
 // commits is the key under which Versions counts all commits of a company that changed records.
@@ -73,7 +74,7 @@ type Watch struct {
 	company string
 	due     chan struct{}
 	timer   *time.Timer
-	heard   atomic.Int64 // when it heard of a commit last, in nanoseconds
+	heard   ago.Moment // when it heard of a commit last
 }
 
 // Watch begins to watch a company: what is committed from now on wakes. Stop must be called.
@@ -86,7 +87,7 @@ func (s *Store) Watch(company string) *Watch {
 
 // Next receives when it is time to look again: something was committed, or the watcher has rested.
 func (w *Watch) Next() <-chan struct{} {
-	w.timer.Reset(w.store.Rest(time.Unix(0, w.heard.Load())))
+	w.timer.Reset(w.store.Rest(w.heard.Time()))
 	return w.due
 }
 
@@ -132,7 +133,7 @@ func (s *watches) wake(company string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, w := range s.of[company] {
-		w.heard.Store(time.Now().UnixNano())
+		w.heard.Set(time.Now())
 		w.wake()
 	}
 }

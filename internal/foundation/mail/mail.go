@@ -307,7 +307,7 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job, now db.Tim
 		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
 	}
 	if s == nil {
-		return jobs.Postpone(errNoServer, max(retryUnconfigured, time.Since(j.CreatedAt.Time())/4))
+		return jobs.Postpone(errNoServer, max(retryUnconfigured, now.Time().Sub(j.CreatedAt.Time())/4))
 	}
 	if err := means.lets(ctx, j.Company, m); err != nil {
 		return err
