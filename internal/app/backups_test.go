@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -403,6 +405,24 @@ func TestABackupFollowsAnother(t *testing.T) {
 			}
 		}
 	})
+}
+
+// On a full disk a backup's folder goes again, and what is wrong is said.
+func TestAFolderWithoutRoomGoes(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := filepath.Join(t.TempDir(), "work")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := ownScratch(dir, full); s != nil || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%v, %v", s, err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder stays: %v", err)
+	}
 }
 
 // What a killed backup leaves goes with the next one, what a running one works in does not.

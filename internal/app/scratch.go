@@ -46,11 +46,20 @@ func newScratch(dir string) (*scratch, error) {
 			return nil, errors.Join(err, f.Close(), os.RemoveAll(made))
 		}
 		if ok {
-			_, err := fmt.Fprintln(f, hostName(), os.Getpid())
-			return &scratch{made, f}, err
+			return ownScratch(made, f)
 		}
 		f.Close() // whoever clears up was faster
 	}
+}
+
+// ownScratch writes into a folder's file whose it is. Where there is no room for that the folder goes again: nobody
+// would take away for a day what names no owner.
+func ownScratch(dir string, lock *os.File) (*scratch, error) {
+	s := &scratch{dir, lock}
+	if _, err := fmt.Fprintln(lock, hostName(), os.Getpid()); err != nil {
+		return nil, errors.Join(fmt.Errorf("the backup's folder cannot be written to: %w", err), s.remove())
+	}
+	return s, nil
 }
 
 func hostName() string {
