@@ -10,7 +10,13 @@ import (
 )
 
 // Absolute is a letter's text with addresses within the store made whole: who reads a mail is not there.
-func Absolute(text, base string) string {
+func Absolute(text, base string) string { return whole(text, base, "href", "src") }
+
+// Linked is a text whose links alone lead into the store, for who reads it elsewhere and has its pictures there.
+func Linked(text, base string) string { return whole(text, base, "href") }
+
+// whole puts base before the paths of attributes.
+func whole(text, base string, attributes ...string) string {
 	var b strings.Builder
 	for z := html.NewTokenizer(strings.NewReader(text)); ; {
 		kind := z.Next()
@@ -24,8 +30,7 @@ func Absolute(text, base string) string {
 		}
 		t, changed := z.Token(), false
 		for i, a := range t.Attr {
-			if (a.Key == "href" || a.Key == "src") && strings.HasPrefix(a.Val, "/") &&
-				!strings.HasPrefix(a.Val, "//") {
+			if slices.Contains(attributes, a.Key) && strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") {
 				t.Attr[i].Val, changed = strings.TrimSuffix(base, "/")+a.Val, true
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/content"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/front/page"
 )
@@ -93,7 +94,8 @@ func (o Office) drawContent(c *page.Ctx, p content.Page) (page.Part, error) {
 		return nil, err
 	}
 	draw, err := template.New("").Funcs(template.FuncMap{
-		"written": func(s string) template.HTML { return template.HTML(s) }, // sanitised when it was written
+		// sanitised when it was written
+		"written": func(s string) template.HTML { return template.HTML(mailing.Linked(s, ch.URL())) },
 		"pic": func(source string, shows any) shownPicture {
 			if text, ok := shows.(*string); ok {
 				shows = *opt(&text)

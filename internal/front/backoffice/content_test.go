@@ -129,6 +129,25 @@ func TestPagesAreWritten(t *testing.T) {
 	})
 }
 
+// What a text links to within its store is the store's, also where the office shows it.
+func TestLinksOfAPreviewLeadIntoTheStore(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		store(b)
+		b.get("/stores/WEB/edit")
+		b.submit("/stores/WEB/edit", "store.baseUrl", "https://shop.acme.test")
+		b.get("/pages/WEB/-/sections/new/Text")
+		b.submit("/pages/WEB/-/sections/new/Text", "title", "Hello", "htmlContent",
+			`<p><a href="/terms">Terms</a> <a href="https://else.example/">Others</a></p>`)
+		b.get("/pages/WEB/-/preview")
+		for _, want := range []string{`href="https://shop.acme.test/terms"`, `href="https://else.example/"`} {
+			if !strings.Contains(b.text, want) {
+				t.Errorf("no link with %s", want)
+			}
+		}
+	})
+}
+
 // restores lets the page be what it was before its first section was moved.
 func restores(t *testing.T, b *browser) {
 	t.Helper()

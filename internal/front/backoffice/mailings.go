@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"slices"
 
+	"kontor/internal/business/channel"
 	"kontor/internal/business/mailing"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
@@ -110,8 +111,12 @@ func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
 		}
 		s.Parts = append(s.Parts, figures)
 	}
-	// sanitised when it was written
-	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: `<div class="written">` + template.HTML(m.HTML) + `</div>`})
+	ch, err := channel.Find(c.Tx, m.ChannelCode)
+	if err != nil {
+		return s, err
+	}
+	text := template.HTML(mailing.Linked(m.HTML, ch.URL())) // sanitised when it was written
+	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: `<div class="written">` + text + `</div>`})
 	s.Side = []page.Part{whomFor(m), page.Facts{Title: "Sending", Facts: []page.Fact{
 		{Label: "Letters a minute", Value: page.Count(m.Pace)},
 		{Label: "Written by", Value: page.T(m.By)}, {Label: "Begun", Value: page.At(m.BeganAt)},
