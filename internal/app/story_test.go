@@ -3,6 +3,7 @@ package app_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +65,8 @@ func runWithProgram(m *testing.M) int {
 		log.Fatal(err)
 	}
 	os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	// Each connection costs the server a process and plans of its own; two processors do no more with more of them.
+	os.Setenv("KONTOR_CONNECTIONS", cmp.Or(os.Getenv("KONTOR_CONNECTIONS"), "12"))
 	return m.Run()
 }
 

@@ -124,20 +124,19 @@ func writeItems(tx *db.Tx, supplierID string, rows []SupplierItem) error {
 }
 
 // insertMissing makes a supplier supply items, those that it does already excepted; nothing is known of their prices.
-func insertMissing(tx *db.Tx, s Supplier, items []catalog.Item) error {
-	at := tx.Stamp()
+func insertMissing(tx *db.Tx, s Supplier, at db.Time, items []catalog.Item) error {
 	return tx.Upsert("supplier_item", itemWritten, len(items), func(n int) []any {
 		i := SupplierItem{ID: record.NewID(), ItemID: items[n].ID, Item: items[n].Number, CreatedAt: at, ChangedAt: at}
 		return i.row(s.ID)
 	}, "on conflict (company, supplier_id, item_id) do nothing")
 }
 
-// stampItems marks rows of a supplier as changed.
-func stampItems(tx *db.Tx, supplierID string, itemIDs []string) error {
+// stampItems marks rows of a supplier as changed, those excepted that have come at that very moment.
+func stampItems(tx *db.Tx, supplierID string, at db.Time, itemIDs []string) error {
 	return tx.Run(`-- purchasing.stampItems
 		update supplier_item set modified_at = :stamp, changed_at = :stamp
 		where company = :company and supplier_id = :supplier and item_id in (:items) and changed_at < :stamp`,
-		db.Args{"supplier": supplierID, "items": itemIDs, "stamp": tx.Stamp()})
+		db.Args{"supplier": supplierID, "items": itemIDs, "stamp": at})
 }
 
 func removeItems(tx *db.Tx, ids []string) error {

@@ -41,8 +41,8 @@ func follow(tx *db.Tx, suppliers map[string]Supplier, choices []catalog.Choice) 
 		lost[record.Fold(c.Before)] = append(lost[record.Fold(c.Before)], c.Item)
 	}
 	for _, key := range slices.Sorted(maps.Keys(suppliers)) {
-		s := suppliers[key]
-		if err := insertMissing(tx, s, gained[key]); err != nil {
+		s, at := suppliers[key], tx.Stamp()
+		if err := insertMissing(tx, s, at, gained[key]); err != nil {
 			return err
 		}
 		detail := map[string][2]any{}
@@ -58,7 +58,7 @@ func follow(tx *db.Tx, suppliers map[string]Supplier, choices []catalog.Choice) 
 		if len(moved) == 0 {
 			continue
 		}
-		if err := stampItems(tx, s.ID, moved); err != nil {
+		if err := stampItems(tx, s.ID, at, moved); err != nil {
 			return err
 		}
 		if err := Suppliers.Touched(tx, &s.Root, s.Number, "items changed", detail); err != nil {

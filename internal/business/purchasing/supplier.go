@@ -77,7 +77,7 @@ func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
 	if err := suppliers.Create(tx, &s); err != nil {
 		return s, err
 	}
-	return s, insertMissing(tx, s, adopted)
+	return s, insertMissing(tx, s, s.CreatedAt, adopted)
 }
 
 // ChangeSupplier lays edit over a supplier; its number stays. A VAT number that is changed has not been looked up.
