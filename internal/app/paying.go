@@ -102,7 +102,7 @@ func (h *App) byCallback(r *http.Request) (rest.Caller, error) {
 	if err := h.countStranger("callback:", h.clientOf(r)); err != nil {
 		return rest.Caller{}, err
 	}
-	tenant := r.URL.Query().Get("tenant")
+	tenant := strings.ToLower(r.URL.Query().Get("tenant"))
 	_, open, err := h.companies.Find(r.Context(), tenant)
 	if err != nil {
 		return rest.Caller{}, err

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
 )
 
@@ -193,8 +195,9 @@ func (p *parsed) arrayed(piece, next string, number, kind int, lookedUp bool) (s
 	return before + "(" + what + " in (select unnest(" + array + ")", ")) is true"
 }
 
-// bind answers the text to prepare and its values in order, and how it is best planned.
-func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning) {
+// bind answers the text to prepare and its values in order, and how it is best planned; a refusal of a value that no
+// column holds.
+func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning, error) {
 	args := make([]any, 0, len(p.order))
 	var widths []int
 	var how Planning
@@ -205,8 +208,15 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning) {
 		}
 		list := asList(v)
 		if list == nil {
-			args = append(args, plain(v))
+			v = plain(v)
+			if err := fits(v); err != nil {
+				return "", nil, how, err
+			}
+			args = append(args, v)
 			continue
+		}
+		if err := fits(list...); err != nil {
+			return "", nil, how, err
 		}
 		if widths == nil {
 			widths = make([]int, len(p.order))
@@ -231,9 +241,20 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning) {
 		}
 	}
 	if widths == nil {
-		return p.text, args, how
+		return p.text, args, how, nil
 	}
-	return p.render(widths), args, how
+	return p.render(widths), args, how, nil
+}
+
+// fits refuses a text that PostgreSQL would not take, on both engines: what one cannot hold, or look for, none is asked
+// about. Texts of requests are looked at before; this is for whatever comes in by another way.
+func fits(values ...any) error {
+	for _, v := range values {
+		if text, ok := v.(string); ok && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
+			return fault.ErrInvalid.Because("a text holds U+0000, or bytes that are no UTF-8: leave them out")
+		}
+	}
+	return nil
 }
 
 // minList is from how many values on a list is bound as an array, so that few distinct statements are prepared;

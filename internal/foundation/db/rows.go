@@ -111,10 +111,15 @@ func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written in
 		part := min(rows-from, maxArray)
 		var args []any
 		if tx.cell.engine.Columns != nil && (part >= minArray || k.keys > 0) {
-			k.rows, args = 0, tx.arrays(k, n, from, part, value)
+			k.rows = 0
+			args, err = tx.arrays(k, n, from, part, value)
 		} else {
 			part = chunkOf(min(rows-from, maxParams/(n+1)))
-			k.rows, args = part, tx.values(k, n, from, part, value)
+			k.rows = part
+			args, err = tx.values(k, n, from, part, value)
+		}
+		if err != nil {
+			return written, err
 		}
 		did, err := tx.send(k, n, part, args)
 		if err != nil {
@@ -156,7 +161,7 @@ func (tx *Tx) send(k rowsKey, n, rows int, args []any) (int64, error) {
 }
 
 // values are the arguments of a part row by row, the company first.
-func (tx *Tx) values(k rowsKey, n, from, part int, value func(i int) []any) []any {
+func (tx *Tx) values(k rowsKey, n, from, part int, value func(i int) []any) ([]any, error) {
 	args := make([]any, 0, 1+part*n)
 	if !tx.Control {
 		args = append(args, tx.Company)
@@ -166,11 +171,11 @@ func (tx *Tx) values(k rowsKey, n, from, part int, value func(i int) []any) []an
 			args = append(args, plain(v))
 		}
 	}
-	return args
+	return args, fits(args...)
 }
 
 // arrays are the arguments of a part column by column, the company first.
-func (tx *Tx) arrays(k rowsKey, n, from, part int, value func(i int) []any) []any {
+func (tx *Tx) arrays(k rowsKey, n, from, part int, value func(i int) []any) ([]any, error) {
 	cells := make([]any, n*part)
 	for i := range part {
 		for c, v := range row(k, n, value(from+i)) {
@@ -184,7 +189,7 @@ func (tx *Tx) arrays(k rowsKey, n, from, part int, value func(i int) []any) []an
 	for c := range n {
 		args = append(args, tx.cell.engine.Array(cells[c*part:(c+1)*part:(c+1)*part]))
 	}
-	return args
+	return args, fits(cells...)
 }
 
 func row(k rowsKey, n int, values []any) []any {

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fault"
 )
 
 // series are rows of a small table, few or many: how they are bound depends on it.
@@ -132,6 +133,39 @@ func TestListsOfAnyLength(t *testing.T) {
 				}
 				return err
 			})
+		}
+	})
+}
+
+// What PostgreSQL can neither hold nor look for is refused on both engines, before anybody is asked: in a value, in a
+// list, and in rows few and many.
+func TestATextThatNoEngineHoldsIsRefused(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		for _, text := range []string{"a\x00b", "a\xffb", "\xed\xa0\x80"} {
+			for name, fn := range map[string]func(tx *db.Tx) error{
+				"value": func(tx *db.Tx) error {
+					_, err := tx.One("-- test\nselect next from number_series where company = :company and series = :s",
+						db.Args{"s": text}, new(int64))
+					return err
+				},
+				"list": func(tx *db.Tx) error {
+					_, err := tx.One("-- test\nselect count(*) from number_series where company = :company and series in (:s)",
+						db.Args{"s": slices.Repeat([]string{"a", text}, 20)}, new(int64))
+					return err
+				},
+				"row": func(tx *db.Tx) error {
+					return tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{text, 1} })
+				},
+				"rows": func(tx *db.Tx) error {
+					return tx.Insert("number_series", "series, next", 20,
+						func(i int) []any { return []any{fmt.Sprint(text, i), 1} })
+				},
+			} {
+				err := s.Write(t.Context(), db.Request{Company: dbtest.Company}, fn)
+				if !fault.Is(err, fault.ErrInvalid) {
+					t.Errorf("%s %q: %v", name, text, err)
+				}
+			}
 		}
 	})
 }

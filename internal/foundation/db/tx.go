@@ -494,7 +494,10 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 		return nil, nil, nil, tx.asker.Err()
 	}
 	tx.reads(p.from)
-	text, args, how := p.bind(tx, a)
+	text, args, how, err := p.bind(tx, a)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	st, err := tx.statement(text, how)
 	return p, st, args, err
 }
