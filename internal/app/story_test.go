@@ -450,7 +450,8 @@ func saySave(ts *testscript.TestScript, neg bool, args []string) {
 
 // watermark is where a copy goes on that is taken now: it asks what has changed, which is nothing so late, until what
 // the story wrote last is behind the mark. While somebody still writes, a job of the server's for one, the mark lies
-// before that, and a kept answer keeps its own: nothing is lost then, only told twice, and stories say what is told once.
+// before that, and a kept answer keeps its own: nothing is lost then, only told twice, and stories say what is told
+// once.
 func (s *scene) watermark(ts *testscript.TestScript) string {
 	for range 200 {
 		a, err := s.settled("GET", s.path+"?modifiedSince=9999-12-31", "")
@@ -463,7 +464,7 @@ func (s *scene) watermark(ts *testscript.TestScript) string {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	ts.Fatalf("somebody has been writing for long, or what was written last changed nothing: %s", s.last)
+	ts.Fatalf("somebody has been writing for long, or the last write changed nothing: %s", s.last)
 	return ""
 }
 

@@ -12,14 +12,7 @@ import (
 
 // What was read may be written back as it was shown: it is accepted, and nothing has changed.
 func TestWhatWasReadIsWrittenBack(t *testing.T) {
-	text, err := app.Describe("preview", "3.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d bodies
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	d := bodiesOf(t, "preview")
 	eachWorld(t, func(w *world) {
 		w.story()
 		seen := 0
@@ -56,6 +49,75 @@ func TestWhatWasReadIsWrittenBack(t *testing.T) {
 			w.Errorf("only %d records were written back: the law no longer looks where they are", seen)
 		}
 	})
+}
+
+// And so may what a visitor read, be it shown by itself, in a list or within a whole.
+func TestWhatAVisitorReadIsWrittenBack(t *testing.T) {
+	d := bodiesOf(t, "ecom")
+	where := map[string][]string{"/portal/profile": {"/portal/profile"}, "/session": {"/session"}, "/cart": {"/cart"},
+		"/portal/addresses/{id}": {"/portal/addresses", "items"}, "/portal/contacts/{id}": {"/portal/contacts", "items"},
+		"/checkout/contact": {"/checkout/data", "contact"}, "/checkout/addresses": {"/checkout/data", "addresses"},
+		"/checkout/delivery": {"/checkout/data", "delivery"}, "/checkout/payment": {"/checkout/data", "payment"}}
+	eachWorld(t, func(w *world) {
+		integration := w.kontor
+		w.watchShop()
+		customer, contact := w.person("C-BACK")
+		visit := w.visitor(w.first.ID, "WEB", &contact, customer)
+		shop := w.kontor
+		w.kontor = integration // changes are asked for there
+		send := func(method, path, body string) answer {
+			w.kontor = shop
+			defer func() { w.kontor = integration }()
+			return w.send("", method, "/ecom"+path, body, append(visit, "Content-Type: application/json")...)
+		}
+		if a := send("POST", "/portal/addresses", `{"countryCode": "SE", "city": "Borås"}`); a.Code != 201 {
+			w.Fatalf("%d %s", a.Code, a.Body)
+		}
+		written := 0
+		eachShopOperation(func(o served) {
+			read := where[o.Path]
+			if o.Kind != rest.KindPatch && o.Kind != rest.KindPut || read == nil {
+				return
+			}
+			if !strings.Contains(o.Path, "{") { // there is something to read
+				body := strings.Replace(o.Traits.Example, `"languageCode": "en"`, `"languageCode": "sv"`, 1) // as the store speaks
+				w.expect("with its example", o, send(o.Method, o.Path, body), 200, "")
+			}
+			shown := send("GET", read[0], "")
+			part, path := any(shown.body), o.Path
+			if len(read) > 1 {
+				part = shown.body[read[1]]
+			}
+			if rows, ok := part.([]any); ok && len(rows) > 0 {
+				part = rows[0]
+				path = strings.Replace(path, "{id}", rows[0].(map[string]any)["id"].(string), 1)
+			}
+			body, _ := json.Marshal(d.within(d.takes("/ecom"+o.Path, o.Method), part))
+			before := w.changes()
+			w.expect("with what was read: "+string(body), o, send(o.Method, path, string(body)), 200, "")
+			if again := send("GET", read[0], ""); w.changes() != before || again.Body.String() != shown.Body.String() {
+				w.Errorf("%s changes something where it is sent what was read: %s\nwas %s\nis  %s", o.ID, body, shown.Body,
+					again.Body)
+			}
+			written++
+		})
+		if written != len(where) {
+			w.Errorf("%d of %d were written back", written, len(where))
+		}
+	})
+}
+
+// bodiesOf are the bodies that an API takes.
+func bodiesOf(t *testing.T, api string) (d bodies) {
+	t.Helper()
+	text, err := app.Describe(api, "3.1")
+	if err == nil {
+		err = json.Unmarshal(text, &d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // bodies are a description as far as bodies go.
