@@ -17,6 +17,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/blob"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // BackupOf says what a backup is to hold.
@@ -82,8 +83,15 @@ func (h *App) writeBackup(ctx context.Context, of BackupOf, dir string, t archiv
 	return w, err
 }
 
+// installation is the id of this installation. Where it has one nothing is written: the disk may be full.
 func (h *App) installation(ctx context.Context) (id string, err error) {
-	err = h.Control(ctx, func(tx *db.Tx) (err error) { id, err = identity.Installation(tx); return err })
+	err = h.Look(ctx, func(tx *db.Tx) (err error) { id, err = identity.Installation(tx); return err })
+	if err == nil && id == "" {
+		err = h.Control(ctx, func(tx *db.Tx) (err error) { id, err = identity.NameInstallation(tx); return err })
+	}
+	if h.store.IsFull(err) { // no id is kept: the next backup is another installation's, and leaves this one alone
+		return record.NewID(), nil
+	}
 	return id, err
 }
 

@@ -150,11 +150,15 @@ func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (ar
 	if err == nil && !free {
 		err = fmt.Errorf("%s: %w", place, errTaken)
 	}
-	if err != nil {
+	isNoted := err == nil
+	if !isNoted && !h.goesUnnoted(c, err) {
 		return w, err
 	}
 	h.startedBackup(place)
 	defer h.endedBackup(place)
+	if !isNoted {
+		return work(ctx)
+	}
 	held, enough := context.WithCancelCause(ctx)
 	defer enough(nil)
 	go h.hold(held, enough, place, holder)
@@ -167,9 +171,21 @@ func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (ar
 	if err != nil {
 		p.Failure = strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
-	return w,
-		errors.Join(err, h.Control(context.WithoutCancel(ctx),
-			func(tx *db.Tx) error { return leavePlace(tx, holder, p) }))
+	left := h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error { return leavePlace(tx, holder, p) })
+	if h.goesUnnoted(c, left) {
+		left = nil
+	}
+	return w, errors.Join(err, left)
+}
+
+// goesUnnoted reports whether a backup counts although the data folder takes no note of it: whose disk is full wants
+// one elsewhere more than ever. One that was asked for, that is: one that is due would be due again at once.
+func (h *App) goesUnnoted(c claim, err error) bool {
+	if !c.alone || c.seen != anySuccess || !h.store.IsFull(err) {
+		return false
+	}
+	h.Log.Warn("nothing can be written to the data folder: no note is made of the backup", "error", err)
+	return true
 }
 
 // hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody

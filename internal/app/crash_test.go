@@ -454,6 +454,13 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("on a full disk: %v %s", err, a)
 		}
 	})
+	// Who wants to save what there is does it now, on another disk.
+	exec.Command("sh", "-c", `cat /dev/zero > "$0"`, filepath.Join(data, "filler")).Run()
+	s.kontor("backup", filepath.Join(s.dir, "full.tar.zst"))
+	s.kontor("restore", "--check", filepath.Join(s.dir, "full.tar.zst"))
+	if err := os.Remove(filepath.Join(data, "filler")); err != nil {
+		t.Fatal(err)
+	}
 	if out, err := exec.Command("mount", "-o", "remount,size=200m", data).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}

@@ -2,14 +2,20 @@ package identity
 
 import "kontor/internal/foundation/db"
 
-// Installation is the id that tells this installation from others, which it keeps when it is restored elsewhere. It is
-// made when it is asked for first.
+// Installation is the id that tells this installation from others, which it keeps when it is restored elsewhere; "" as
+// long as it has none.
 func Installation(tx *db.Tx) (id string, err error) {
-	_, err = tx.Exec(`-- identity.Installation
-insert into setting (name, value) values ('installation', :id) on conflict do nothing`, db.Args{"id": newID()})
-	if err == nil {
-		_, err = tx.One(`-- identity.Installation read
-select value from setting where name = 'installation'`, nil, &id)
-	}
+	_, err = tx.One(`-- identity.Installation
+		select value from setting where name = 'installation'`, nil, &id)
 	return id, err
+}
+
+// NameInstallation is Installation, which gets its id now if it has none.
+func NameInstallation(tx *db.Tx) (string, error) {
+	_, err := tx.Exec(`-- identity.NameInstallation
+		insert into setting (name, value) values ('installation', :id) on conflict do nothing`, db.Args{"id": newID()})
+	if err != nil {
+		return "", err
+	}
+	return Installation(tx)
 }

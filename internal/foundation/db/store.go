@@ -184,6 +184,9 @@ func (s *Store) Versions() *Versions { return s.counters }
 // OneWriter reports whether all commits pass through this process.
 func (s *Store) OneWriter() bool { return s.opt.Engine.OneWriter }
 
+// IsFull reports whether err says that the disk is full, or takes nothing for another reason.
+func (s *Store) IsFull(err error) bool { return err != nil && s.opt.Engine.Classify(err) == Full }
+
 // EngineName is sqlite or postgres.
 func (s *Store) EngineName() string { return s.opt.Engine.Name }
 
