@@ -199,6 +199,9 @@ func leaves(t reflect.Type, at uintptr) (all []reflect.StructField) {
 // tagged is a room's value with a validator of its own.
 type tagged interface{ ETag() string }
 
+// based is what shows more than its record, whose validator it makes one of its own of.
+type based interface{ base() string }
+
 // derived sets a field to what a method of the room's value answers: no pointer, which could lead into the value, and
 // that serves for the next row.
 func derived(f reflect.StructField, value reflect.Type, name string) setter {

@@ -303,7 +303,10 @@ func fingerprint(r *http.Request, path string, body []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-const keyHeader = "Idempotency-Key"
+const (
+	keyHeader      = "Idempotency-Key"
+	replayedHeader = "Idempotent-Replayed"
+)
 
 // keyOf reads the Idempotency-Key header: "" when there is none. A quoted key (an RFC 8941 string) and
 // a bare one are the same key.

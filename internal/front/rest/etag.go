@@ -17,7 +17,7 @@ func tagOf(out any) string {
 
 // tagOfShown is the validator of an answer to a GET, which always has one.
 func tagOfShown(out any, body []byte) string {
-	if t, ok := out.(interface{ base() string }); ok {
+	if t, ok := out.(based); ok {
 		return strings.TrimSuffix(t.base(), `"`) + "+" + strings.TrimPrefix(hashTag(body), `W/"`)
 	}
 	return cmp.Or(tagOf(out), hashTag(body))

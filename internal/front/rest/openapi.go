@@ -290,35 +290,10 @@ func formContent(parts object, required string) object {
 func (d *description) responses(p *plan, answer any) object {
 	op := p.op
 	success := object{"description": http.StatusText(op.Status)}
-	headers := object{}
-	if op.Status == http.StatusCreated {
-		headers["Location"] = header("Path of the new record.")
-	}
-	if op.Kind == KindGet {
-		headers["ETag"] = header("Weak validator of the whole record.")
-	}
-	if op.Kind == KindList && d.surface.NoDeltas == "" {
-		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll " +
-			"from the first page's next. What is deleted while you read several pages moves the rows behind it: read a delta " +
-			"in one page, or follow /changes.")
-	}
-	if op.Traits.Indexed {
-		headers[lagHeader] = header(
-			"For how many seconds the oldest change waits that the store's index does not know yet; 0: it knows all. What is shown of each product is never old.")
-	}
-	if p.secret {
-		headers["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
-	}
 	if len(op.Traits.Media) > 0 {
 		success["content"] = files(op.Traits.Media)
-		if op.Kind == KindGet {
-			headers["Content-Disposition"] = header("inline, with a name to save the file by.")
-			headers["ETag"] = header("Weak validator of the file's bytes.")
-		}
 	}
-	if op.Traits.Tagged {
-		headers["ETag"] = header("Weak validator of all that the answer is made of.")
-	}
+	headers := d.headers(p)
 	if len(headers) > 0 {
 		success["headers"] = headers
 	}
@@ -334,7 +309,11 @@ func (d *description) responses(p *plan, answer any) object {
 		out[strconv.Itoa(status)] = ref("responses", name)
 	}
 	if op.Kind == KindGet || op.Traits.Tagged {
-		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag."}
+		same := object{"ETag": headers["ETag"]}
+		if op.Traits.Indexed {
+			same[lagHeader] = headers[lagHeader]
+		}
+		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag.", "headers": same}
 	}
 	for status, codes := range d.codesByStatus(p) {
 		slices.Sort(codes)
@@ -351,10 +330,53 @@ func (d *description) responses(p *plan, answer any) object {
 		if shown == nil {
 			shown = exampleOf(fault.Code{Kind: kindOf(status), Name: codes[0]}, plainAdvice(kindOf(status)))
 		}
-		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent("application/problem+json",
-			shown)}
+		out[strconv.Itoa(status)] = problemOf(status, doc, "application/problem+json", shown)
 	}
 	return out
+}
+
+// headers are those of an operation's success that are not those of every answer.
+func (d *description) headers(p *plan) object {
+	op, all := p.op, object{}
+	if op.Status == http.StatusCreated {
+		all["Location"] = header("Path of the new record.")
+	}
+	if op.Writes() && p.isTagged() {
+		all["ETag"] = atTimes("Weak validator of the record as it is now, for If-Match.")
+	}
+	if op.Traits.Key != KeyIgnored {
+		all[replayedHeader] = atTimes("true: what the first request under this Idempotency-Key was answered.")
+	}
+	if op.Kind == KindGet {
+		all["ETag"] = header("Weak validator of the whole record.")
+	}
+	if op.Kind == KindList && d.surface.NoDeltas == "" {
+		all["Sync-Watermark"] = header("The instant up to which the list is complete; poll " +
+			"from the first page's next. What is deleted while you read several pages moves the rows behind it: read a delta " +
+			"in one page, or follow /changes.")
+	}
+	if op.Traits.Indexed {
+		all[lagHeader] = header("For how many seconds the oldest change waits that the store's index does not know yet; " +
+			"0: it knows all. What is shown of each product is never old.")
+	}
+	if p.secret {
+		all["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
+	}
+	if len(op.Traits.Media) > 0 && op.Kind == KindGet {
+		all["Content-Disposition"] = header("inline, with a name to save the file by.")
+		all["Content-Language"] = atTimes("The language that the file is written in.")
+		all["ETag"] = header("Weak validator of the file's bytes.")
+	}
+	if op.Traits.Tagged {
+		all["ETag"] = header("Weak validator of all that the answer is made of.")
+	}
+	return all
+}
+
+// isTagged reports whether what the operation answers may have a validator of its own.
+func (p *plan) isTagged() bool {
+	t := p.op.Out
+	return t != nil && (t.Implements(reflect.TypeFor[tagged]()) || t.Implements(reflect.TypeFor[based]()))
 }
 
 // everywhere are the refusals that every operation may answer, as components.
@@ -423,12 +445,29 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	return by
 }
 
+// header describes one that the answer always has.
 func header(doc string) object {
+	h := atTimes(doc)
+	h["required"] = true
+	return h
+}
+
+// atTimes describes a header that the answer may have.
+func atTimes(doc string) object {
 	return object{"description": doc, "schema": object{"type": "string"}}
 }
 
-func problemContent(media string, shown any) object {
-	return object{media: object{"schema": ref("schemas", "Problem"), "example": shown}}
+// problemOf is a refusal of that status, with what its headers say of what to do.
+func problemOf(status int, doc, media string, shown any) object {
+	out := object{"description": doc,
+		"content": object{media: object{"schema": ref("schemas", "Problem"), "example": shown}}}
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		out["headers"] = object{"WWW-Authenticate": atTimes("How to sign in, and where the authorization server is found.")}
+	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		out["headers"] = object{"Retry-After": atTimes("After how many seconds the request may be repeated as it is.")}
+	}
+	return out
 }
 
 // tooMany is a 429, whose media type is the surface's.
@@ -437,13 +476,12 @@ func (d *description) tooMany(doc string) object {
 	if d.surface.LimitsUnsaid {
 		media = "application/json"
 	}
-	return object{"description": doc, "content": problemContent(media, exampleOf(errRate, plainAdvice(fault.TooMany)))}
+	return problemOf(http.StatusTooManyRequests, doc, media, exampleOf(errRate, plainAdvice(fault.TooMany)))
 }
 
 func (d *description) commonResponses() object {
 	one := func(doc string, c fault.Code) object {
-		return object{"description": doc, "content": problemContent("application/problem+json",
-			exampleOf(c, plainAdvice(c.Kind)))}
+		return problemOf(statusOf(c.Kind), doc, "application/problem+json", exampleOf(c, plainAdvice(c.Kind)))
 	}
 	unauthorized := "Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"
 	for _, c := range d.surface.Refusals {

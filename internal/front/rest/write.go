@@ -205,7 +205,7 @@ func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 	a.Headers["Content-Type"] = "application/json"
 	var err error
 	a.Body, err = x.plan.encode.encode(b, reflect.Indirect(reflect.ValueOf(out)))
-	if _, ok := out.(interface{ base() string }); ok && err == nil {
+	if _, ok := out.(based); ok && err == nil {
 		a.Headers["ETag"] = tagOfShown(out, a.Body)
 	}
 	return a, err
@@ -223,7 +223,7 @@ func (x *exchange) deliver(a record.Answer, replayed bool) {
 		h.Set(name, value)
 	}
 	if replayed {
-		h.Set("Idempotent-Replayed", "true")
+		h.Set(replayedHeader, "true")
 	}
 	if media == "" {
 		x.w.WriteHeader(a.Status)

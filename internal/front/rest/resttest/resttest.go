@@ -95,10 +95,8 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	if _, secret := headers["Cache-Control"]; secret != (h.Get("Cache-Control") == "no-store") && status < 400 {
 		return fmt.Errorf("Cache-Control is %q, which is not what it promises", h.Get("Cache-Control"))
 	}
-	for name := range headers {
-		if h.Get(name) == "" {
-			return fmt.Errorf("the header %s is missing", name)
-		}
+	if err := described(headers, h); err != nil {
+		return err
 	}
 	if err := d.promised(operation, answer, status, body); err != nil {
 		return err
@@ -127,6 +125,27 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 		return err
 	}
 	return d.validate(append(at, "content", media, "schema"), body)
+}
+
+// plain are the headers that any answer may have: how it travels, how far the caller's allowance goes.
+var plain = []string{"Allow", "Cache-Control", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Ratelimit",
+	"Ratelimit-Policy", "Vary", "X-Accel-Buffering", "X-Content-Type-Options", "X-Request-Id"}
+
+// described holds the headers of an answer against those that the document promises.
+func described(promised map[string]any, got http.Header) error {
+	known := slices.Clone(plain)
+	for name, header := range promised {
+		if required, _ := dig(header, "required").(bool); required && got.Get(name) == "" {
+			return fmt.Errorf("the header %s is missing", name)
+		}
+		known = append(known, http.CanonicalHeaderKey(name))
+	}
+	for name := range got {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("it promises no header %s", name)
+		}
+	}
+	return nil
 }
 
 // named reports whether the document names every member of a refusal: what it does not name, no client generated from
