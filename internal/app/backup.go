@@ -36,19 +36,19 @@ func (h *App) Backup(ctx context.Context, of BackupOf, path string) (w archive.W
 	if err != nil {
 		return w, err
 	}
-	w, err = h.writeBackup(ctx, of, s.dir, archive.NewFile(path, s.dir))
+	id, err := h.installation(ctx)
+	if err == nil {
+		w, err = h.writeBackup(ctx, of, id, s.dir, archive.NewFile(path, s.dir))
+	}
 	return w, errors.Join(err, s.remove())
 }
 
-// writeBackup hands everything to a target, by way of a folder for what passes through.
-func (h *App) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written,
-	err error) {
+// writeBackup hands everything of this installation to a target, by way of a folder for what passes through.
+func (h *App) writeBackup(ctx context.Context, of BackupOf, installation, dir string, t archive.Target) (
+	w archive.Written, err error) {
 	m := archive.Manifest{CreatedDate: h.now().UTC().Format(time.RFC3339), Kontor: Version().Version,
 		Engine: h.store.EngineName(), Whole: of.Company == "",
-		Companies: []archive.Company{}, SecretKey: h.ring.Current()}
-	if m.Installation, err = h.installation(ctx); err != nil {
-		return w, err
-	}
+		Companies: []archive.Company{}, SecretKey: h.ring.Current(), Installation: installation}
 	if err := h.noteSchemas(ctx, &m); err != nil {
 		return w, err
 	}

@@ -124,7 +124,7 @@ func (h *App) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan 
 	if err != nil {
 		return w, err
 	}
-	if w, err = h.writeBackup(ctx, of, dir, t); err != nil {
+	if w, err = h.writeBackup(ctx, of, id, dir, t); err != nil {
 		return w, err
 	}
 	backups, pieces, err := v.Keep(ctx, w.Manifest, w.Name, plan.Keep)

@@ -411,7 +411,7 @@ func TestABackupFollowsAnother(t *testing.T) {
 func TestAFolderWithoutRoomGoes(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("there is no /dev/full here, so no disk that is full:", err)
 	}
 	dir := filepath.Join(t.TempDir(), "work")
 	if err := os.Mkdir(dir, 0o700); err != nil {
