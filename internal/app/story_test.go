@@ -179,7 +179,8 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 		return err
 	}
 	if engine == "postgres" {
-		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
+		// One step after another needs few connections, each of which has plans of its own to make.
+		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t), "KONTOR_CONNECTIONS=6")
 	}
 	if engine == "pooled" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.Pooled(t, dbtest.DatabaseURL(t)))
