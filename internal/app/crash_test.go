@@ -35,6 +35,8 @@ func newSite(t *testing.T, engine string) *site {
 	s.env = []string{"KONTOR_DATA=" + filepath.Join(s.dir, "data"), "KONTOR_INTEGRATION_RATE=0"}
 	if engine == "postgres" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
+	} else {
+		dbtest.Prepare(t, filepath.Join(s.dir, "data"))
 	}
 	return s
 }

@@ -178,12 +178,14 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	if err := os.Mkdir(s.inside(), 0o700); err != nil {
 		return err
 	}
-	if engine == "postgres" {
+	switch engine {
+	case "postgres":
 		// One step after another needs few connections, each of which has plans of its own to make.
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t), "KONTOR_CONNECTIONS=6")
-	}
-	if engine == "pooled" {
+	case "pooled":
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.Pooled(t, dbtest.DatabaseURL(t)))
+	default:
+		dbtest.Prepare(t, filepath.Join(env.WorkDir, "data"))
 	}
 	env.Vars = append(env.Vars, s.env...)
 	env.Values[sceneKey{}] = s

@@ -127,7 +127,7 @@ func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) 
 	cells := filepath.Join(m.place.Data, "cells")
 	for _, id := range fresh {
 		if err == nil && kontor.Embedded() {
-			err = os.Link(filepath.Join(m.place.Data, "template.db"), filepath.Join(cells, id+".db"))
+			err = os.Link(filepath.Join(m.place.Data, db.TemplateFile), filepath.Join(cells, id+".db"))
 		}
 	}
 	m.Tick("entries", from+many, m.Options.Companies)

@@ -28,6 +28,8 @@ func Place(t testing.TB, engine string) app.DataDir {
 	place := app.DataDir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
+	} else {
+		dbtest.Prepare(t, place.Data)
 	}
 	return place
 }

@@ -176,7 +176,7 @@ func TestANewCompanyIsACopyOfTheTemplate(t *testing.T) {
 		}
 	}
 	// A template of another schema is made anew.
-	if err := os.WriteFile(filepath.Join(o.Dir, "template.db"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Dir, db.TemplateFile), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	again, err := db.Open(t.Context(), o)

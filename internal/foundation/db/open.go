@@ -83,6 +83,9 @@ func (c *cell) lastCommitted(cn *conn) error {
 	return err
 }
 
+// TemplateFile is what new companies' files are copies of, in the folder of the data.
+const TemplateFile = "template.db"
+
 // newFile makes an empty company's file: a copy of one that was laid out once, as laying one out takes much longer.
 func (s *Store) newFile(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err == nil || s.opt.Steps[CellSchema] != nil {
@@ -90,7 +93,7 @@ func (s *Store) newFile(ctx context.Context, path string) error {
 	}
 	s.moulding.Lock()
 	defer s.moulding.Unlock()
-	mould := s.path("template.db")
+	mould := s.path(TemplateFile)
 	if err := s.makeMould(ctx, mould); err != nil {
 		return fmt.Errorf("the template of a new company: %w", err)
 	}

@@ -105,6 +105,8 @@ func Options(t testing.TB, engine string) db.Options {
 	o.Seal.Use(keys, nil)
 	if o.Engine = sqlite.Engine(); engine != "sqlite" {
 		o.Engine, o.URL, o.Connections = postgres.Engine(), DatabaseURL(t), 20
+	} else {
+		Prepare(t, o.Dir)
 	}
 	return o
 }
