@@ -327,7 +327,7 @@ func TestKilledRealImport(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, engine)
 			file := filepath.Join(s.dir, "year.csv")
-			realHistory(t, file, 20_000)
+			realHistory(t, file, 10_000)
 			killImports(s, engine, file)
 		})
 	}
