@@ -31,6 +31,10 @@ type Kind struct {
 	Counted bool
 	// Parallel is how many jobs of the kind one process runs at once for a company; 0 = 2.
 	Parallel int
+	// Blind says that nobody out there knows the same work again when it comes twice: a mail is two mails then. While a
+	// job's time lasts nobody else begins it, even where its worker seems to be gone: one that only stood still goes
+	// on with what it had in hand.
+	Blind bool
 	// Remains is what takes the payload's place once the job is done or cancelled, so that a secret does not outlive
 	// its use; nil keeps the payload.
 	Remains func(payload any) any
@@ -132,6 +136,7 @@ type Job struct {
 	DoneAt    db.Time
 
 	claim int64
+	until time.Time // of a running one, by this process's own clock: nothing is done outside after it
 }
 
 // Read decodes the payload. What does not fit will not fit the next time either.

@@ -176,12 +176,13 @@ func anyRunning(tx *db.Tx, of whose, worker string) (any bool, err error) {
 		and `+string(of)+` limit 1`, db.Args{"worker": worker}, new(string))
 }
 
-// release lets jobs be begun at once that a worker, or the others, had taken, but for those that are held. Only who
-// knows that nobody works on them may call it.
-func release(tx *db.Tx, of whose, worker string, held []string) error {
+// release lets jobs be begun at once that a worker, or the others, had taken, but for those of some kinds and those
+// that are held. Only who knows that nobody works on them, or that it does no harm, may call it.
+func release(tx *db.Tx, of whose, worker string, kept, held []string) error {
 	return tx.Run(`-- jobs.release
 		update job set run_at = :now where company = :company and status = 'Running' and `+string(of)+` and run_at > :now
-		and id not in (:held)`, db.Args{"worker": worker, "held": append(held, "")})
+		and id not in (:held) and kind not in (:kept)`,
+		db.Args{"worker": worker, "held": append(held, ""), "kept": append(kept, "")})
 }
 
 // endJob writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.

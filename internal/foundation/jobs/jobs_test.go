@@ -414,6 +414,67 @@ func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
 	})
 }
 
+// A worker that seems to be gone may only stand still, and goes on as if nothing had been: what nobody out there
+// knows again is begun by another only when the first has no time left for it, and he knows that he has none.
+func TestWhatCannotBeRecognisedIsNotTakenOver(t *testing.T) {
+	blind := jobs.Kind{Name: "letter", Timeout: time.Minute, Blind: true}
+	each(t, func(t *testing.T, p place) {
+		named := jobs.TransactorOf(p.store, dbtest.Company)
+		named.Worker = "still"
+		still, heir := jobs.NewRunner(named, slog.New(slog.DiscardHandler)), p.runner()
+		var sent []string
+		for name, r := range map[string]*jobs.Runner{"still": still, "heir": heir} {
+			jobs.Outside(r, blind, func(ctx context.Context, j jobs.Job) (int, error) {
+				if name == "still" && j.Subject == "1001" {
+					if err := heir.TakeOver(context.Background(), "still"); err != nil {
+						t.Error(err)
+					}
+					if p.run(heir) != 0 {
+						t.Error("what the worker has in hand was begun by another")
+					}
+				}
+				if until, ok := ctx.Deadline(); !ok || time.Until(until) > time.Minute {
+					t.Errorf("%s believes to have until %v", name, until)
+				}
+				sent = append(sent, name+" "+j.Subject)
+				return 0, nil
+			}, nil)
+		}
+		id := p.add(blind, "1001", jobs.Options{})
+		p.run(still)
+		p.is(id, jobs.Done, 1)
+		if fmt.Sprint(sent) != "[still 1001]" {
+			t.Errorf("sent by %v", sent)
+		}
+	})
+}
+
+// The time of a job is counted from before it is taken: a process that stands still between taking and doing has not
+// got longer for it than others leave it.
+func TestTheTimeOfAJobRunsWhileItIsTaken(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		slow := jobs.TransactorOf(p.store, dbtest.Company)
+		write, taken := slow.Write, time.Time{}
+		slow.Write = func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+			err := write(ctx, as, fn)
+			if taken.IsZero() {
+				taken = time.Now()
+			}
+			return err
+		}
+		r := jobs.NewRunner(slow, slog.New(slog.DiscardHandler))
+		jobs.Outside(r, plain, func(ctx context.Context, _ jobs.Job) (int, error) {
+			if until, ok := ctx.Deadline(); !ok || until.After(taken.Add(time.Minute)) {
+				t.Errorf("it was taken at %v, and it has until %v", taken, until)
+			}
+			return 0, nil
+		}, nil)
+		id := p.add(plain, "1001", jobs.Options{})
+		p.run(r)
+		p.is(id, jobs.Done, 1)
+	})
+}
+
 // A job that takes the process down each time does not do so for ever.
 func TestAJobThatNeverEndsFails(t *testing.T) {
 	each(t, func(t *testing.T, p place) {

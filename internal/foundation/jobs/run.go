@@ -30,7 +30,7 @@ func (r *Runner) InTx(k Kind, do func(tx *db.Tx, j Job) error) {
 func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, error),
 	record func(tx *db.Tx, j Job, result R) error) {
 	r.handlers[k.Name] = handler{k, func(ctx context.Context, j Job) error {
-		ctx, stop := context.WithTimeout(ctx, k.timeout())
+		ctx, stop := context.WithDeadline(ctx, j.until)
 		defer stop()
 		var result R
 		err := fault.Guard(func() (err error) { result, err = do(ctx, j); return err })
@@ -139,12 +139,16 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 	if err != nil || !ready {
 		return nil, next, err
 	}
+	begun := time.Now() // before the time of what is taken begins for others, in the transaction
 	err = r.transactor.Write(ctx, r.as(company, ""), db.Into(&due,
 		func(tx *db.Tx) ([]Job, error) { return r.takeDue(tx, kinds, idle, most) }))
 	if err != nil {
 		due = nil
 	} else if len(due) == 0 {
 		next = soon // others were faster, or their clock is behind
+	}
+	for i := range due {
+		due[i].until = begun.Add(r.handlers[due[i].Kind].kind.timeout())
 	}
 	r.hold(company, due, err)
 	return due, next, err

@@ -289,13 +289,13 @@ const (
 
 // takeBack frees what a process that is gone had begun.
 func (r *Runner) takeBack(ctx context.Context, company string) {
-	if err := r.free(ctx, company, others, r.worker); err != nil && ctx.Err() == nil {
+	if err := r.free(ctx, company, others, r.worker, nil); err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
 	}
 }
 
-// free releases what a worker who is gone, or all others, had begun in a company, if anything.
-func (r *Runner) free(ctx context.Context, company string, of whose, worker string) error {
+// free releases what a worker who is gone, or all others, had begun in a company, if anything, but for some kinds.
+func (r *Runner) free(ctx context.Context, company string, of whose, worker string, kept []string) error {
 	abandoned := false
 	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
 		abandoned, err = anyRunning(tx, of, worker)
@@ -304,20 +304,27 @@ func (r *Runner) free(ctx context.Context, company string, of whose, worker stri
 	if err != nil || !abandoned {
 		return err
 	}
-	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, of, worker, nil) })
+	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error {
+		return release(tx, of, worker, kept, nil)
+	})
 	r.wake(company, 0)
 	return err
 }
 
-// TakeOver lets jobs be begun at once that a worker had taken who is known to be gone.
+// TakeOver lets jobs be begun at once that a worker had taken who is believed to be gone. Those of Blind kinds wait
+// until their time is over: the worker may only stand still.
 func (r *Runner) TakeOver(ctx context.Context, worker string) error {
 	var longest time.Duration
-	for _, h := range r.handlers {
+	var blind []string
+	for name, h := range r.handlers {
 		longest = max(longest, h.kind.timeout()+grace)
+		if h.kind.Blind {
+			blind = append(blind, name)
+		}
 	}
 	companies, err := r.transactor.Soon(ctx, longest)
 	for _, c := range companies {
-		if e := r.free(ctx, c, theirs, worker); e != nil {
+		if e := r.free(ctx, c, theirs, worker, blind); e != nil {
 			err = errors.Join(err, fmt.Errorf("company %s: %w", c, e))
 		}
 	}
@@ -356,7 +363,9 @@ func (r *Runner) ownLost(ctx context.Context, company string) error {
 	if !unsure {
 		return nil
 	}
-	err := r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, theirs, r.worker, held) })
+	err := r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error {
+		return release(tx, theirs, r.worker, nil, held)
+	})
 	if err == nil {
 		r.mu.Lock()
 		delete(r.unsure, company)

@@ -89,7 +89,7 @@ type Printer func(ctx context.Context, company, paper string) ([]Attachment, err
 
 // Kind is the kind of a mail's job. It is tried for about a day. What the mail said is forgotten once it is delivered.
 var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute,
-	Remains: addressed}
+	Blind: true, Remains: addressed}
 
 // addressed is what remains of a delivered mail: to whom it went, and what about.
 func addressed(payload any) any {

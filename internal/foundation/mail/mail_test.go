@@ -205,6 +205,27 @@ func TestAMailServerOfTheMachine(t *testing.T) {
 	})
 }
 
+// Who sends a mail and finds that his time for it is over says no more: somebody else may have sent it in his place.
+func TestAMailIsNotSentAfterItsTime(t *testing.T) {
+	for _, address := range []string{"smtp://HOST", "smtps://HOST"} {
+		server := serve(t, strings.HasPrefix(address, "smtps"))
+		sender := server.sender(t, address)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		server.pause = func() { <-ctx.Done() }
+		if err := sender.Send(ctx, letter(), "1"); err == nil || jobs.IsPermanent(err) {
+			t.Errorf("%s: %v", address, err)
+		}
+		if len(server.taken) != 0 {
+			t.Errorf("%s: %d mails arrived", address, len(server.taken))
+		}
+		server.pause = nil
+		if err := sender.Send(t.Context(), letter(), "1"); err != nil || len(server.taken) != 1 {
+			t.Errorf("%s, in time: %d mails arrived: %v", address, len(server.taken), err)
+		}
+	}
+}
+
 // Our own name, the way to the server and its certificate are mended by who runs us: the mail waits.
 func TestTroubleWithTheServerIsNotTheMails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -7,7 +7,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +28,8 @@ type Sender struct {
 	from Address
 	opts []gomail.Option
 	tls  *tls.Config
+	// isEncrypted: from the first byte (smtps).
+	isEncrypted bool
 }
 
 // patience is how long a mail server may take for a step.
@@ -72,7 +76,7 @@ func Open(address string) (*Sender, error) {
 	// who stands between could leave the offer out as well. Debian's own mail servers offer it with a certificate of
 	// theirs.
 	s.tls.InsecureSkipVerify = u.Scheme == "smtp" && (policy == "" || policy == "optional")
-	s.opts = s.options(u, policy)
+	s.opts, s.isEncrypted = s.options(u, policy), u.Scheme == "smtps"
 	return s, nil
 }
 
@@ -117,8 +121,8 @@ func sender(text string) (Address, error) {
 func (s *Sender) options(u *url.URL, policy string) []gomail.Option {
 	opts := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(patience), gomail.WithoutNoop()}
 	switch {
-	case u.Scheme == "smtps":
-		opts = append(opts, gomail.WithSSL())
+	case u.Scheme == "smtps": // encrypted from the start, by dial: there is nothing to begin
+		opts = append(opts, gomail.WithTLSPolicy(gomail.TLSOpportunistic))
 	case policy == "required":
 		opts = append(opts, gomail.WithTLSPolicy(gomail.TLSMandatory))
 	case policy == "off":
@@ -165,7 +169,7 @@ func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Att
 			return err
 		}
 	}
-	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
+	client, err := s.client(ctx)
 	if err != nil {
 		return err
 	}
@@ -175,6 +179,55 @@ func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Att
 		return nil
 	}
 	return judged(fmt.Errorf(failing+"%s:%d: %w", s.host, s.port, err))
+}
+
+// client is what speaks to the mail server until ctx ends.
+func (s *Sender) client(ctx context.Context) (*gomail.Client, error) {
+	return gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls),
+		gomail.WithDialContextFunc(s.dial(ctx)))...)
+}
+
+// dial connects for as long as whole lasts.
+func (s *Sender) dial(whole context.Context) gomail.DialContextFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if until, ok := whole.Deadline(); ok {
+			c = bounded{c, until}
+		}
+		if !s.isEncrypted {
+			return c, nil
+		}
+		secured := tls.Client(c, s.tls)
+		if err := secured.HandshakeContext(ctx); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+		return secured, nil
+	}
+}
+
+// bounded is a connection on which nothing is said after a moment. A process that stood still, and goes on when
+// somebody else may have sent the mail in its place, must not end its sentence: it looks at the clock before each word,
+// which a timer that is about to fire does not.
+type bounded struct {
+	net.Conn
+	until time.Time
+}
+
+func (c bounded) SetDeadline(t time.Time) error {
+	if t.After(c.until) {
+		t = c.until
+	}
+	return c.Conn.SetDeadline(t)
+}
+
+func (c bounded) Write(b []byte) (int, error) {
+	if !time.Now().Before(c.until) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return c.Conn.Write(b)
 }
 
 // envelope is whom a mail comes from and whom it is answered to. A server mostly sends for one address of its own: the
@@ -252,7 +305,7 @@ func judged(err error) error {
 // Probe connects to the mail server as Send does, up to where it would give it a mail: greeting, encryption, name and
 // password.
 func (s *Sender) Probe(ctx context.Context) error {
-	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
+	client, err := s.client(ctx)
 	if err == nil {
 		err = client.DialWithContext(ctx)
 	}

@@ -26,6 +26,7 @@ type server struct {
 
 	mu      sync.Mutex
 	refuse  []error // one for each coming RCPT, then nothing
+	pause   func()  // what happens before a RCPT is answered; nil = nothing
 	taken   []*netmail.Message
 	bodies  []string
 	from    []string
@@ -128,6 +129,9 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 }
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if s.pause != nil {
+		s.pause()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.to = to
