@@ -373,7 +373,13 @@ func captured(tx *db.Tx, m *Transfer, s payment.State) error {
 	if err := endTransfer(tx, m.ID, ""); err != nil {
 		return err
 	}
+	// Where nobody but us counts, two that were taken at once know each of itself alone.
+	ours, err := movedByUs(tx, p.ID, Capture)
+	if err != nil {
+		return err
+	}
 	p.take(s)
+	p.Captured = max(p.Captured, ours)
 	return p.record(tx)
 }
 
@@ -419,7 +425,7 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 		p.take(*s)
 	}
 	// The provider's callback may have told of this refund already: what we gave back is not counted twice.
-	ours, err := wentBack(tx, p.ID)
+	ours, err := movedByUs(tx, p.ID, Refund)
 	if err != nil {
 		return err
 	}
