@@ -160,8 +160,16 @@ type Cart struct {
 	// They change with the version of the cart, and are shared: not to be changed.
 	Steps any
 
-	delivery *Delivery       // where it goes; nil = not found out yet
+	delivery *destination    // where it goes; nil = not found out yet
 	deps     db.Dependencies // of what it costs
+}
+
+// destination is where a cart goes, as it was found out for a visitor. Where who is signed in has said nothing of it,
+// it is what the customer's record says, which changes without the cart.
+type destination struct {
+	Delivery
+	customerID string          // "" = a guest
+	deps       db.Dependencies // of what the record says
 }
 
 // Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no

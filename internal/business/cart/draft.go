@@ -42,7 +42,7 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 		c.ID = idFor(tx, c.SessionID)
 	}
 	c.version = newVersion()
-	to := c.delivery // the checkout of a cart changes with its version
+	to := c.destined(tx, v)
 	if wrong := c.bounded(func() { err = c.price(tx, v, to, true) }, idsOf(out)); err != nil || !wrong.Empty() {
 		return nil, err
 	}

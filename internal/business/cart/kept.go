@@ -28,7 +28,7 @@ type kept struct {
 	seenAmount      *dec.Dec
 	rows            []row    // of the lines
 	keys            []string // of codes, in the order they were applied
-	delivery        *Delivery
+	delivery        *destination
 	steps           any // see Cart.Steps
 }
 

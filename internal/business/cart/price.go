@@ -62,13 +62,30 @@ func (c *Cart) Price(tx *db.Tx, v *storefront.Visit, d Delivery) error {
 	if d == (Delivery{}) {
 		return c.price(tx, v, nil, true)
 	}
-	return c.price(tx, v, &d, true)
+	return c.price(tx, v, &destination{Delivery: d, customerID: v.Customer.ID}, true)
 }
 
 // deliver asks whoever keeps the checkout where the cart goes.
-func (c *Cart) deliver(tx *db.Tx) (d Delivery, err error) {
-	err = tx.Fire(DeliveryWanted{Cart: c, Delivery: &d})
-	return d, err
+func (c *Cart) deliver(tx *db.Tx, v *storefront.Visit) (*destination, error) {
+	d := &destination{customerID: v.Customer.ID}
+	if v.SignedIn() {
+		d.deps = tx.DependsOn(recordOf(v))
+	}
+	return d, tx.Fire(DeliveryWanted{Cart: c, Delivery: &d.Delivery})
+}
+
+// destined is where the cart goes, if that is known to be so still; nil where it must be asked for. What a guest has
+// said changes with the version of the cart.
+func (c *Cart) destined(tx *db.Tx, v *storefront.Visit) *destination {
+	if d := c.delivery; d != nil && d.customerID == v.Customer.ID && (!v.SignedIn() || tx.Holds(d.deps)) {
+		return d
+	}
+	return nil
+}
+
+// recordOf is the record of who is signed in.
+func recordOf(v *storefront.Visit) db.Ref {
+	return db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)}
 }
 
 // IsNew reports whether this transaction has made the cart: nobody can have said anything of its checkout yet.
@@ -85,7 +102,7 @@ func Summary(tx *db.Tx) (*Cart, error) {
 }
 
 // price is Price; where to is nil, whoever keeps the checkout is asked.
-func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock bool) error {
+func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *destination, withStock bool) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -99,13 +116,11 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	}
 	deps := dependenciesOf(tx, v) // before anything is read
 	if to == nil {
-		asked, err := c.deliver(tx)
-		if err != nil {
+		if to, err = c.deliver(tx, v); err != nil {
 			return err
 		}
-		to = &asked
 	}
-	c.delivery, p.delivery = to, *to
+	c.delivery, p.delivery = to, to.Delivery
 	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
 	deps = deps.From(tx) // where the goods go is among the terms
 	c.deps = deps
@@ -131,7 +146,7 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 func dependenciesOf(tx *db.Tx, v *storefront.Visit) db.Dependencies {
 	g := assortment.DependsOn(tx)
 	if v.SignedIn() {
-		g = g.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
+		g = g.With(tx, recordOf(v))
 	}
 	return g
 }
