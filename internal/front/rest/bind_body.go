@@ -477,9 +477,9 @@ func (r *reading) brokenElements(f *field, v reflect.Value) {
 	v = reflect.Indirect(v)
 	one := &field{shape: f.shape.elem, length: f.length, req: f.shape.wire == wireList}
 	if f.shape.wire == wireMap {
-		for it := v.MapRange(); it.Next(); {
-			r.enter(it.Key().String(), 0)
-			one.broken(it.Value(), r.say)
+		for _, k := range keysOf(v) {
+			r.enter(k.String(), 0)
+			one.broken(v.MapIndex(k), r.say)
 			r.leave()
 		}
 		return

@@ -129,6 +129,26 @@ func TestCodesAreOneLine(t *testing.T) {
 	}
 }
 
+// What is wrong in a map is told in the order of its names, however often it is sent.
+func TestWhatIsWrongInAMap(t *testing.T) {
+	type body struct {
+		Values map[string]string `json:"values" max:"3"`
+	}
+	s := shapeOf(t, reflect.TypeFor[body]())
+	for range 5 {
+		var faults fault.List
+		_, err := (&decoder{}).decode([]byte(`{"values": {"d": "long", "b": "long", "e": "long", "a": "long", "c": "ok"}}`),
+			s, reflect.New(s.typ).Elem(), false, false, &faults)
+		var wrong []string
+		for _, f := range faults.Fields() {
+			wrong = append(wrong, f.Path)
+		}
+		if err != nil || strings.Join(wrong, " ") != "values.a values.b values.d values.e" {
+			t.Fatalf("%v %v", err, faults.Fields())
+		}
+	}
+}
+
 func TestWhatIsNoJSONObject(t *testing.T) {
 	s := serve(t, nil)
 	deep := func(n int) string { return `{"name":"x","z":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }

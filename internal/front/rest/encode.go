@@ -129,10 +129,8 @@ func (s *shape) encodeList(b []byte, v reflect.Value) (_ []byte, err error) {
 }
 
 func (s *shape) encodeMap(b []byte, v reflect.Value) (_ []byte, err error) {
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
 	b = append(b, '{')
-	for i, k := range keys {
+	for i, k := range keysOf(v) {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -144,6 +142,12 @@ func (s *shape) encodeMap(b []byte, v reflect.Value) (_ []byte, err error) {
 		}
 	}
 	return append(b, '}'), nil
+}
+
+// keysOf are the keys of a map in their order: what follows from it is the same each time.
+func keysOf(v reflect.Value) []reflect.Value {
+	return slices.SortedFunc(slices.Values(v.MapKeys()),
+		func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
 }
 
 // encodeRaw writes what has no shape of its own: JSON kept as text, or a value of any type.
