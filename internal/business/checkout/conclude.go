@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -148,6 +150,20 @@ func concerned(tx *db.Tx, method string, e payment.Event) (p *Payment, err error
 	}
 	if err != nil || p == nil || record.Fold(p.Method) != record.Fold(method) {
 		return nil, err
+	}
+	return p.lockMoney(tx)
+}
+
+// lockMoney locks the payment for who notes that money moved, after the invoices that it pays.
+func (p *Payment) lockMoney(tx *db.Tx) (*Payment, error) {
+	if p.OrderNumber != "" {
+		o, err := sales.Find(tx, p.OrderNumber)
+		if err == nil {
+			err = invoicing.Hold(tx, o.InvoiceNumbers)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return lockPayment(tx, p.ID)
 }
@@ -349,7 +365,7 @@ func (t *Payments) Move(ctx context.Context, g Transactor, id string) error {
 		if err != nil {
 			return lasting(err)
 		}
-		return g.Write(func(tx *db.Tx) error { return captured(tx, m, state) })
+		return g.Write(func(tx *db.Tx) error { return captured(tx, p, m, state) })
 	}
 	return t.refund(ctx, g, provider, account, p, m)
 }
@@ -362,8 +378,8 @@ func lasting(err error) error {
 	return jobs.Permanent(err)
 }
 
-func captured(tx *db.Tx, m *Transfer, s payment.State) error {
-	p, err := lockPayment(tx, m.PaymentID)
+func captured(tx *db.Tx, p *Payment, m *Transfer, s payment.State) error {
+	p, err := p.lockMoney(tx)
 	if err != nil {
 		return err
 	}
@@ -394,7 +410,7 @@ func (t *Payments) refund(ctx context.Context, g Transactor, provider payment.Pr
 			return lasting(err)
 		}
 		if state == nil || !state.Status.IsGood() {
-			return g.Write(func(tx *db.Tx) error { return refunded(tx, m, 0, "", state) })
+			return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, 0, "", state) })
 		}
 		p.take(*state) // it was taken meanwhile
 		if amount = p.Captured.Sub(p.Refunded); amount <= 0 {
@@ -406,12 +422,12 @@ func (t *Payments) refund(ctx context.Context, g Transactor, provider payment.Pr
 	if err != nil {
 		return lasting(err)
 	}
-	return g.Write(func(tx *db.Tx) error { return refunded(tx, m, amount, back.Ref, nil) })
+	return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, amount, back.Ref, nil) })
 }
 
 // refunded notes that money is on its way back.
-func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.State) error {
-	p, err := lockPayment(tx, m.PaymentID)
+func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string, s *payment.State) error {
+	p, err := p.lockMoney(tx)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
@@ -169,6 +170,51 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Who notes that money went back has the invoice before the payment, as who books a credit note: with the payment in hand
+// each would wait for what the other has.
+func TestMoneyIsNotedAfterItsInvoiceIsLocked(t *testing.T) {
+	o := dbtest.Options(t, "postgres")
+	s := opened(t, dbtest.Open(t, o))
+	s.sends()
+	s.supply("SAW", 5)
+	v := s.ready("anna@example.com", "TEST", "SAW")
+	p := v.pay(paying.CardSucceeds)
+	placed, err := v.place("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	invoice := s.billed(placed.OrderNumber)
+	if err := s.book(s.cameBack(placed.OrderNumber, 1)); err != nil {
+		t.Fatal(err)
+	}
+	beside := dbtest.Beside(t, o.URL)
+	held, err := beside.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.Exec("select 1 from invoice where number = $1 for update", invoice); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.payments.Move(t.Context(), office{s}, s.transfers(p.ID)[0].ID) }()
+	for waiting := false; !waiting; time.Sleep(5 * time.Millisecond) {
+		err := beside.QueryRow(`select exists (select from pg_stat_activity
+			where datname = current_database() and wait_event_type = 'Lock')`).Scan(&waiting)
+		if err != nil || len(ended) > 0 {
+			t.Fatalf("the refund waits for nothing: %v", err)
+		}
+	}
+	if _, err := held.Exec("select 1 from payment where id = $1 for update nowait", p.ID); err != nil {
+		t.Errorf("it waits for the invoice with the payment in hand: %v", err)
+	}
+	if err := held.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil || s.payment(p.ID).Refunded != dec.Int(125) {
+		t.Errorf("%s went back: %v", s.payment(p.ID).Refunded, err)
+	}
 }
 
 // makeDue lets jobs that wait for another attempt be due.

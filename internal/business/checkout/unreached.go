@@ -64,10 +64,14 @@ func PaidBack(tx *db.Tx, job string) (jobs.Job, error) {
 	if err != nil {
 		return j, err
 	}
-	if j, err = jobs.Cancel(tx, job); err != nil {
+	p, err := readPayment(tx, m.PaymentID)
+	if err == nil {
+		j, err = jobs.Cancel(tx, job)
+	}
+	if err != nil {
 		return j, err
 	}
-	return j, refunded(tx, m, m.Amount, byHand, nil)
+	return j, refunded(tx, p, m, m.Amount, byHand, nil)
 }
 
 // byHand is the ref of a refund that was paid another way than by its provider.

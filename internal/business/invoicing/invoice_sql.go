@@ -63,6 +63,13 @@ func lockMany(tx *db.Tx, numbers []string, withLines bool) (map[string]*Invoice,
 	return readMany(tx, numbers, withLines, " for update")
 }
 
+// Hold locks invoices until the transaction ends, for who changes what pays for them too: whoever books a credit note has
+// the invoice that it credits before he looks for its money, so that comes first for everybody.
+func Hold(tx *db.Tx, numbers []string) error {
+	_, err := lockMany(tx, numbers, false)
+	return err
+}
+
 // FindMany reads invoices whole, by folded number.
 func FindMany(tx *db.Tx, numbers []string) (map[string]*Invoice, error) {
 	return readMany(tx, numbers, true, "")
