@@ -366,6 +366,19 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	if a.status != status || a.code() != code && (code != "" || status >= 400) {
 		ts.Fatalf("want %d %s, got %s", status, code, a)
 	}
+	if method != "GET" && strings.HasPrefix(path, "/ecom/cart") && status < 300 && len(a.at("totalIncludingTax")) > 0 {
+		s.isStillSo(ts, a, headers)
+	}
+}
+
+// isStillSo looks at a cart that a change has just answered with: whatever was drafted ahead or kept of it, the next
+// look says the same.
+func (s *scene) isStillSo(ts *testscript.TestScript, a answer, headers []string) {
+	next, err := s.settled("GET", "/ecom/cart", "", headers...)
+	ts.Check(err)
+	if !bytes.Equal(next.raw, a.raw) {
+		ts.Fatalf("a change of the cart answers\n%s\nand the next look at it\n%s", a, next)
+	}
 }
 
 // sayUpload sends a file, or so many bytes, beside a body or alone: upload PATH STATUS [Code] ['{body}'] FILE|BYTES
