@@ -414,9 +414,6 @@ func TestFullDisk(t *testing.T) {
 	heavy(t)
 	s := newSite(t, "sqlite")
 	data := filepath.Join(s.dir, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=12m", "none", data).CombinedOutput(); err != nil {
 		t.Skipf("a small disk cannot be made here, it takes root: %v %s", err, out)
 	}

@@ -154,12 +154,16 @@ func concerned(tx *db.Tx, method string, e payment.Event) (p *Payment, err error
 	return p.lockMoney(tx)
 }
 
-// lockMoney locks the payment for who notes that money moved, after the invoices that it pays.
+// lockMoney locks the payment for who notes that money moved, after the invoices that it pays and the rest of the
+// purse.
 func (p *Payment) lockMoney(tx *db.Tx) (*Payment, error) {
 	if p.OrderNumber != "" {
 		o, err := sales.Find(tx, p.OrderNumber)
 		if err == nil {
 			err = invoicing.Hold(tx, o.InvoiceNumbers)
+		}
+		if err == nil {
+			_, err = lockPurse(tx, o.ID)
 		}
 		if err != nil {
 			return nil, err

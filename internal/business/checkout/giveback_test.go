@@ -172,8 +172,8 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 	})
 }
 
-// Who notes that money went back has the invoice before the payment, as who books a credit note: with the payment in hand
-// each would wait for what the other has.
+// Who notes that money went back has the invoice before the payment, as who books a credit note: with the payment in
+// hand each would wait for what the other has.
 func TestMoneyIsNotedAfterItsInvoiceIsLocked(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
 	s := opened(t, dbtest.Open(t, o))

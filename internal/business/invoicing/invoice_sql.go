@@ -63,8 +63,8 @@ func lockMany(tx *db.Tx, numbers []string, withLines bool) (map[string]*Invoice,
 	return readMany(tx, numbers, withLines, " for update")
 }
 
-// Hold locks invoices until the transaction ends, for who changes what pays for them too: whoever books a credit note has
-// the invoice that it credits before he looks for its money, so that comes first for everybody.
+// Hold locks invoices until the transaction ends, for who changes what pays for them too: whoever books a credit note
+// has the invoice that it credits before he looks for its money, so that comes first for everybody.
 func Hold(tx *db.Tx, numbers []string) error {
 	_, err := lockMany(tx, numbers, false)
 	return err
