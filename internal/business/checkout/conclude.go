@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"kontor/internal/business/invoicing"
@@ -162,11 +163,12 @@ func (p *Payment) lockMoney(tx *db.Tx) (*Payment, error) {
 		if err == nil {
 			err = invoicing.Hold(tx, o.InvoiceNumbers)
 		}
+		var w purse
 		if err == nil {
-			_, err = lockPurse(tx, o.ID)
+			w, err = lockPurse(tx, o.ID)
 		}
-		if err != nil {
-			return nil, err
+		if err != nil || w.payment != nil && w.payment.ID == p.ID {
+			return w.payment, err
 		}
 	}
 	return lockPayment(tx, p.ID)
@@ -369,7 +371,11 @@ func (t *Payments) Move(ctx context.Context, g Transactor, id string) error {
 		if err != nil {
 			return lasting(err)
 		}
-		return g.Write(func(tx *db.Tx) error { return captured(tx, p, m, state) })
+		err = g.Write(func(tx *db.Tx) error { return captured(tx, p, m, state) })
+		if errors.Is(err, errOvertaken) {
+			return t.Move(ctx, g, id)
+		}
+		return err
 	}
 	return t.refund(ctx, g, provider, account, p, m)
 }
@@ -382,24 +388,26 @@ func lasting(err error) error {
 	return jobs.Permanent(err)
 }
 
-func captured(tx *db.Tx, p *Payment, m *Transfer, s payment.State) error {
-	p, err := p.lockMoney(tx)
+// errOvertaken is answered where other money of the payment was noted while a provider was asked to take some: what it
+// said may not count that. It is asked again, knows the capture by its id, and takes nothing twice.
+var errOvertaken = errors.New("other money of the payment was noted meanwhile")
+
+// captured notes what a provider took of the payment as it was handed to it.
+func captured(tx *db.Tx, handed *Payment, m *Transfer, s payment.State) error {
+	p, err := handed.lockMoney(tx)
 	if err != nil {
 		return err
 	}
 	if now, err := readTransfer(tx, m.ID); err != nil || now.Status == Done {
 		return err
 	}
+	if p.Captured != handed.Captured {
+		return errOvertaken
+	}
 	if err := endTransfer(tx, m.ID, ""); err != nil {
 		return err
 	}
-	// Where nobody but us counts, two that were taken at once know each of itself alone.
-	ours, err := movedByUs(tx, p.ID, Capture)
-	if err != nil {
-		return err
-	}
 	p.take(s)
-	p.Captured = max(p.Captured, ours)
 	return p.record(tx)
 }
 
@@ -445,7 +453,7 @@ func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string, s 
 		p.take(*s)
 	}
 	// The provider's callback may have told of this refund already: what we gave back is not counted twice.
-	ours, err := movedByUs(tx, p.ID, Refund)
+	ours, err := wentBack(tx, p.ID)
 	if err != nil {
 		return err
 	}

@@ -192,11 +192,11 @@ func (p *Payment) takeOff(tx *db.Tx, note, ref string, amount dec.Dec) error {
 	return err
 }
 
-// movedByUs is what our captures or refunds of a payment add up to that are done.
-func movedByUs(tx *db.Tx, paymentID string, kind TransferKind) (sum dec.Dec, err error) {
+// wentBack is what our refunds of a payment add up to.
+func wentBack(tx *db.Tx, paymentID string) (sum dec.Dec, err error) {
 	all, err := Transfers(tx, paymentID)
 	for _, m := range all {
-		if m.Kind == kind && m.Status == Done {
+		if m.Kind == Refund && m.Status == Done {
 			sum = sum.Add(m.Amount)
 		}
 	}

@@ -85,7 +85,7 @@ func TestTheRestOfHeldMoneyIsLetGo(t *testing.T) {
 // to what it is handed, as Test does. While its answer to the first capture is on its way, meanwhile happens.
 type ledgered struct {
 	payment.Provider
-	taken     *dec.Dec // nil = it does not count
+	taken     map[string]dec.Dec // by the ids of captures, of which it knows one again; nil = it counts nothing
 	meanwhile *func()
 }
 
@@ -94,9 +94,12 @@ func (l ledgered) Capture(ctx context.Context, a payment.Account, p payment.Paym
 	if l.taken == nil {
 		s, err = l.Provider.Capture(ctx, a, p, c)
 	} else {
-		*l.taken = l.taken.Add(c.Amount)
+		l.taken[c.ID] = c.Amount
 		s = p.State()
-		s.Status, s.Captured = payment.Authorized, *l.taken
+		s.Status, s.Captured = payment.Authorized, 0
+		for _, amount := range l.taken {
+			s.Captured = s.Captured.Add(amount)
+		}
 		if s.Captured == p.Amount {
 			s.Status = payment.Captured
 		}
@@ -118,9 +121,9 @@ func TestAnOvertakenCaptureIsCountedWhereNobodyElseCounts(t *testing.T) { overta
 func overtake(t *testing.T, counts bool) {
 	each(t, func(s *shop) {
 		var meanwhile func()
-		var taken *dec.Dec
+		var taken map[string]dec.Dec
 		if counts {
-			taken = new(dec.Dec)
+			taken = map[string]dec.Dec{}
 		}
 		s.payments.Providers = func() payment.Providers {
 			all := s.providers()

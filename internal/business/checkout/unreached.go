@@ -22,7 +22,7 @@ func refundFailed(tx *db.Tx, method string, e payment.Event) error {
 			return err
 		}
 	}
-	ours, err := movedByUs(tx, p.ID, Refund)
+	ours, err := wentBack(tx, p.ID)
 	if err != nil {
 		return err
 	}
