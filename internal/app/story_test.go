@@ -66,7 +66,7 @@ func runWithProgram(m *testing.M) int {
 	}
 	os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	// Each connection costs the server a process and plans of its own; two processors do no more with more of them.
-	os.Setenv("KONTOR_CONNECTIONS", cmp.Or(os.Getenv("KONTOR_CONNECTIONS"), "12"))
+	os.Setenv("KONTOR_CONNECTIONS", cmp.Or(os.Getenv("KONTOR_CONNECTIONS"), "8"))
 	return m.Run()
 }
 
