@@ -25,7 +25,7 @@ func refused(dir string, err error) error {
 
 // notCopied are the folders of the data that a command which only reads needs no copy of: media are read where they
 // lie.
-var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true}
+var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true, "dry-runs": true}
 
 // Copy is a copy of the records of a folder that cannot be written, in a temporary folder: SQLite writes beside its
 // files even to read them, as their last commits may lie in a log that has to be gone through first. Whoever asked for

@@ -94,7 +94,7 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 		return im.report, err
 	}
 	if o.DryRun {
-		err = im.rehearse(ctx)
+		err = im.dryRun(ctx)
 	} else {
 		im.write = func(fn func(*db.Tx) error) error {
 			if err := ctx.Err(); err != nil { // who stops an import does not wait for its end
@@ -214,9 +214,6 @@ func upsert[T any](tx *db.Tx, r *row, fresh T, missing fault.Code,
 // given up, and the other rows are booked without the refused ones.
 var errWithout = errors.New("exchange: book again without the refused rows")
 
-// errRehearsed ends the transaction of a dry run.
-var errRehearsed = errors.New("exchange: nothing is to be changed")
-
 // importer is an import on its way.
 type importer struct {
 	Context
@@ -227,31 +224,26 @@ type importer struct {
 	closed map[string]bool // wholes that were booked
 	report Report
 
-	most       int // rows are read; 0 = all
-	tell       Telling
-	rehearsing bool // in a transaction that will be rolled back
+	most   int // rows are read; 0 = all
+	tell   Telling
+	trying bool // in a transaction that will be undone
 }
 
-// rehearse runs the whole import in one transaction that is rolled back, so that rows find what rows before them made.
-func (im *importer) rehearse(ctx context.Context) error {
-	began := false
-	as := im.As
-	as.Rehearsal = true
-	err := im.Store.Write(ctx, as, func(tx *db.Tx) error {
-		if began { // the file cannot be read from its beginning again
+// dryRun runs the whole import in one transaction that is undone, so that rows find what rows before them made.
+func (im *importer) dryRun(ctx context.Context) error {
+	return im.Store.DryRun(ctx, im.As, func(tx *db.Tx) error {
+		if im.trying { // the file cannot be read from its beginning again
 			return fault.ErrUnavailable.Because("another writer was in the way of the dry run: start it again")
 		}
-		began, im.rehearsing = true, true
-		im.write = func(fn func(*db.Tx) error) error { return fault.Guard(func() error { return fn(tx) }) }
-		if err := im.run(); err != nil {
-			return err
+		im.trying = true
+		im.write = func(fn func(*db.Tx) error) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return fault.Guard(func() error { return fn(tx) })
 		}
-		return errRehearsed
+		return im.run()
 	})
-	if errors.Is(err, errRehearsed) {
-		return nil
-	}
-	return err
 }
 
 // run reads the rows and books them batch by batch. Rows that wait for others of the file come last.
@@ -440,7 +432,7 @@ func (im *importer) attempt(rows []*row) error {
 		return im.booker.book(tx, rows)
 	})
 	for n, r := range rows {
-		if im.rehearsing && before[n] != unbooked {
+		if im.trying && before[n] != unbooked {
 			r.outcome = before[n]
 		}
 	}

@@ -17,7 +17,6 @@ type job struct {
 	fn   func(*Tx) error
 	tx   *Tx
 	err  error
-	over bool // a rehearsal that has ended: it has left nothing, and is not run again with its group
 	done chan struct{}
 }
 
@@ -179,11 +178,7 @@ func (w *writer) commit(jobs ...*job) error {
 // one runs one operation of a group. What it returns is the loss of the whole group; the operation's own refusal is
 // kept in the job.
 func (w *writer) one(g *group, j *job) error {
-	if j.over {
-		return nil
-	}
-	careful := g.careful || j.req.Rehearsal
-	if careful {
+	if g.careful {
 		if err := w.cn.exec("savepoint op"); err != nil {
 			return err
 		}
@@ -195,21 +190,20 @@ func (w *writer) one(g *group, j *job) error {
 	}
 	// An error of the engine may have ended the transaction, whatever the operation made of it.
 	halfway := j.tx.failed || refused && j.tx.wrote
-	if halfway && g.kept && !j.req.Rehearsal {
+	if halfway && g.kept {
 		g.halved = true
 	}
-	if !careful && halfway {
+	if !g.careful && halfway {
 		return w.halved(g, refused)
 	}
 	g.kept = g.kept || !refused && j.tx.wrote
-	if !careful {
+	if !g.careful {
 		return nil
 	}
 	if refused {
 		if err := w.cn.exec("rollback to op"); err != nil {
 			return err
 		}
-		j.over = j.req.Rehearsal
 	}
 	return w.cn.exec("release op")
 }

@@ -48,8 +48,6 @@ type Request struct {
 	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
 	// because an idempotency row in the same transaction tells what happened.
 	Replayable bool
-	// Rehearsal says that the work will be refused in the end, after it has written: it is undone alone.
-	Rehearsal bool
 
 	// Caught is what Store.Catch answered to this request. Catches asks it as a transaction that writes begins, in the
 	// same round trip.
