@@ -30,9 +30,11 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 		if err = replenishment.Calculate(tx); err != nil {
 			return err
 		}
-		if found, err = replenishment.Run(tx); err == nil && c.Create {
-			made, err = replenishment.Drafts(tx, found)
+		if c.Create {
+			found, made, err = replenishment.Draft(tx, nil, func(replenishment.Proposal) bool { return true })
+			return err
 		}
+		found, err = replenishment.Run(tx)
 		return err
 	})
 	if err != nil {

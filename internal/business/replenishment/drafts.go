@@ -28,11 +28,30 @@ type LeftOut struct {
 	Because string
 }
 
-// Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
+// Draft plans items, nil are all, and makes drafts of what is chosen of the proposals, which it answers. Nobody else does
+// so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing twice.
+func Draft(tx *db.Tx, numbers []string, choose func(Proposal) bool) (chosen []Proposal, made Made, err error) {
+	if err := lockDrafting(tx); err != nil {
+		return nil, made, err
+	}
+	if numbers == nil {
+		chosen, err = Run(tx)
+	} else {
+		chosen, err = RunFor(tx, numbers)
+	}
+	if err != nil {
+		return nil, made, err
+	}
+	chosen = slices.DeleteFunc(chosen, func(p Proposal) bool { return !choose(p) })
+	made, err = drafts(tx, chosen)
+	return chosen, made, err
+}
+
+// drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
 // supplier and warehouse, and transfers of what is moved, one for each two warehouses. A draft is planned with as what
 // is to come and, of a transfer, to go, so that nothing is made twice of it. What has no supplier, no price with him or
 // no warehouse to come from, and a line that the document refuses, is left out and named.
-func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
+func drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 	var buy, move, build []Proposal
 	for _, p := range proposals {
 		switch {

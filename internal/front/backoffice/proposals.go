@@ -82,24 +82,22 @@ func draftsForm() page.Page {
 			return []page.Field{page.Checks("proposals", "Proposals", keys, options)}
 		},
 		Save: page.Made(nil, func(c *page.Ctx, keys []string) (page.Done, error) {
-			all, err := replenishment.RunFor(c.Tx, itemsOf(keys))
+			chosen, made, err := replenishment.Draft(c.Tx, itemsOf(keys),
+				func(p replenishment.Proposal) bool { return slices.Contains(keys, proposalKey(p)) })
 			if err != nil {
 				return page.Done{}, err
 			}
-			chosen := slices.DeleteFunc(all,
-				func(p replenishment.Proposal) bool { return !slices.Contains(keys, proposalKey(p)) })
 			if len(chosen) == 0 {
 				return page.Done{}, page.Refusal("proposals",
 					"none of these is proposed any more: choose among what is proposed now")
 			}
-			made, err := replenishment.Drafts(c.Tx, chosen)
 			said := page.Went("/planning", "Drafts made: purchase orders %d, transfers %d, work orders %d.",
 				len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
 			if n := len(keys) - len(chosen) + len(made.LeftOut); n > 0 {
 				said.Say = "Drafts made: purchase orders %d, transfers %d, work orders %d. Proposals left out: %d; they stand in the list with what is missing."
 				said.Args = append(said.Args, n)
 			}
-			return said, err
+			return said, nil
 		})}
 }
 
