@@ -101,6 +101,33 @@ func slip() Slip {
 					Quantity: d("2.5")}}}}
 }
 
+// Figures stand in full whatever they come to: the largest price, quantity, discount and amount that the books hold.
+func TestNoFigureIsShortened(t *testing.T) {
+	d := dec.Must
+	i := invoice()
+	i.Lines = append(i.Lines, invoicing.Line{Number: 4, Item: "PLANT", Description: "Anlage", Unit: "PCS",
+		Quantity: d("999999999999.999999"), UnitPrice: d("999999999999.999999"), DiscountPercent: d("99.999999"),
+		DiscountAmount: d("888888888888.88"), TaxPercent: d("12.345678"), LineTotal: d("14437076.05"),
+		TaxAmount: d("1")})
+	i.Lines = append(i.Lines, invoicing.Line{Number: 5, Item: "PLANT", Description: "Anlage", Quantity: d("1"),
+		UnitPrice: d("777777777777.77"), LineTotal: d("777777777777.77")})
+	f, err := Invoice(sender(), receiver("de"), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := papertest.Text(f.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	for _, figure := range []string{"14.437.076,05", "777.777.777.777,77", "999.999.999.999,999999 PCS",
+		"999.999.999.999,999999 −888.888.888.888,88", "12,345678 %"} {
+		if !strings.Contains(text, figure) {
+			t.Errorf("%s is missing: %s", figure, text)
+		}
+	}
+}
+
 // all are the papers by name.
 func all(t *testing.T, lang string) map[string]File {
 	t.Helper()

@@ -176,7 +176,7 @@ type columnKind int
 const (
 	short  columnKind = iota // a line, shortened
 	whole                    // as many lines as it takes
-	figure                   // a line that ends at the right
+	figure                   // a line that ends at the right, in smaller letters where it would be shortened
 )
 
 // row writes a row of a table, beginning or going on on a new page, with the heads of the columns, where there is no
@@ -204,11 +204,19 @@ func (p *sheet) row(columns []column, values ...string) {
 		}
 		for i, c := range columns {
 			if n < len(lines[i]) {
-				p.write(plain, textSize, c.x, c.width, c.align(), lines[i][n])
+				p.write(plain, p.size(c, lines[i][n]), c.x, c.width, c.align(), lines[i][n])
 			}
 		}
 		p.y += lineHeight
 	}
+}
+
+// size is that of the letters of a cell. A figure that is shortened is another figure, so it is made to fit.
+func (p *sheet) size(c column, text string) float64 {
+	if w := p.measure(plain, textSize, text); c.kind == figure && w > c.width {
+		return textSize * c.width / w * 0.99 // letters are measured in whole units
+	}
+	return textSize
 }
 
 func (c column) align() int {
