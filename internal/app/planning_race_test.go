@@ -46,3 +46,46 @@ func TestWhoDraftsAtOnceDraftsOnce(t *testing.T) {
 		}
 	})
 }
+
+// Goods come in and go out while plans are made in order to draft: what is there and what is to come are always enough,
+// so nothing is proposed, however much of it changes from the one to the other meanwhile.
+func TestWhatComesMeanwhileIsNotOrdered(t *testing.T) {
+	eachShop(t, func(s *shop) {
+		const pieces = 60
+		s.must(201, "POST", "/preview/suppliers", `{"supplierNumber": "S-1", "name": "S"}`)
+		s.must(201, "POST", "/preview/items", `{"itemNumber": "A-1", "name": "A"}`)
+		s.must(200, "PATCH", "/preview/item-warehouses/A-1/MAIN", fmt.Sprintf(`{"safetyStock": %d}`, 2*pieces))
+		for i := range pieces {
+			n := fmt.Sprint("P-", i)
+			s.must(201, "POST", "/preview/purchase-orders", fmt.Sprintf(`{"orderNumber": %q, "supplierNumber": "S-1",
+				"lines": [{"itemNumber": "A-1", "quantity": 2, "unitPrice": 3}]}`, n))
+		}
+		moved := make(chan struct{})
+		go func() {
+			defer close(moved)
+			together(pieces, 2, func(i int) {
+				n := fmt.Sprint("/preview/purchase-orders/P-", i)
+				s.must(200, "POST", n+"/send", "")
+				s.must(201, "POST", n+"/lines/1/receive", `{"quantity": 1}`)
+				s.must(201, "POST", n+"/lines/1/receive", `{"quantity": 1}`)
+			})
+		}()
+		for ended := false; !ended; {
+			select {
+			case <-moved:
+				ended = true
+			default:
+			}
+			err := s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+				_, _, err := replenishment.Draft(tx, []string{"A-1"}, func(p replenishment.Proposal) bool {
+					t.Errorf("%s of %s are proposed", p.Quantity, p.Item)
+					return false
+				})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -39,9 +39,12 @@ func gather(tx *db.Tx, scope []string) (*gathered, error) {
 		onHand: map[stock.Key]dec.Dec{},
 		moves:  map[stock.Key][]planning.Movement{},
 	}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs,
-		g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts,
-		g.readSuppliers} {
+	// On PostgreSQL whoever writes reads what is committed, statement by statement. So what is to come is read before
+	// what is there, and what is to go after it, drafts of both farthest from it: what comes in or goes out meanwhile
+	// is missed as a need at most, which the next run finds, and never ordered though it came.
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readParts, g.readSuppliers,
+		g.readDraftArrivals, g.readDrafts, g.readExpected, g.readOutputs, g.readStock, g.readSales, g.readComponents,
+		g.readTransfers, g.readDraftDepartures} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -209,24 +212,20 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 		planning.ByTransfers)
 }
 
-// readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods
-// may leave any day.
-func (g *gathered) readDraftTransfers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readDraftTransfers whole
-		select l.item_id, t.from_warehouse, t.to_warehouse, t.requested_date, l.quantity
+// readDraftArrivals and readDraftDepartures read what transfers that are not released yet will move: whoever drafted
+// them means to. The goods may leave any day.
+func (g *gathered) readDraftArrivals(tx *db.Tx) error {
+	return movements(tx, g, `-- replenishment.readDraftArrivals whole
+		select l.item_id, t.to_warehouse, t.requested_date, l.quantity
 		from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
-		where t.company = :company and t.status = 'Draft'`+g.only("l.item_id"), g.args(), func(r db.Row) error {
-		var from, to stock.Key
-		var due day.Date
-		var q dec.Dec
-		if err := r.Scan(&from.ItemID, &from.Warehouse, &to.Warehouse, &due, &q); err != nil {
-			return err
-		}
-		to.ItemID = from.ItemID
-		g.move(from, g.today, q.Neg(), planning.ByTransfers)
-		g.move(to, due, q, planning.ByTransfers)
-		return nil
-	})
+		where t.company = :company and t.status = 'Draft'`+g.only("l.item_id"), sameDay, planning.ByTransfers)
+}
+
+func (g *gathered) readDraftDepartures(tx *db.Tx) error {
+	return movements(tx, g, `-- replenishment.readDraftDepartures whole
+		select l.item_id, t.from_warehouse, '', -l.quantity
+		from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
+		where t.company = :company and t.status = 'Draft'`+g.only("l.item_id"), sameDay, planning.ByTransfers)
 }
 
 // readDrafts reads what stands on purchase orders that are not sent yet: whoever drafted it means to order it.
