@@ -28,12 +28,14 @@ func TestWhoDraftsAtOnceDraftsOnce(t *testing.T) {
 			return true
 		}
 		together(8, 8, func(i int) {
-			of := numbers
 			if i%2 == 0 {
-				of = nil
+				if _, _, err := s.kontor.Plan(t.Context(), s.company.ID, true); err != nil {
+					t.Error(err)
+				}
+				return
 			}
 			err := s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
-				_, _, err := replenishment.Draft(tx, of, everything)
+				_, _, err := replenishment.Draft(tx, numbers, everything)
 				return err
 			})
 			if err != nil {

@@ -7,9 +7,7 @@ import (
 
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
-	"kontor/internal/business/replenishment"
 	"kontor/internal/business/transfer"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 )
 
@@ -24,19 +22,7 @@ type planningRun struct {
 
 // Run plans and prints the proposals.
 func (c *planningRun) Run(ctx context.Context, env *Env) error {
-	var found []replenishment.Proposal
-	var made replenishment.Made
-	err := env.App.InCompany(ctx, c.Company, func(tx *db.Tx) (err error) {
-		if err = replenishment.Calculate(tx); err != nil {
-			return err
-		}
-		if c.Create {
-			found, made, err = replenishment.Draft(tx, nil, func(replenishment.Proposal) bool { return true })
-			return err
-		}
-		found, err = replenishment.Run(tx)
-		return err
-	})
+	found, made, err := env.App.Plan(ctx, c.Company, c.Create)
 	if err != nil {
 		return err
 	}

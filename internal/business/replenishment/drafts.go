@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/transfer"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -28,27 +29,24 @@ type LeftOut struct {
 	Because string
 }
 
-// Draft plans items, nil are all, and makes drafts of what is chosen of the proposals, which it answers. Nobody else does
-// so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing twice.
+// Draft plans items, named by their numbers, and makes drafts of what is chosen of the proposals, which it answers. Nobody
+// else does so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing twice.
 func Draft(tx *db.Tx, numbers []string, choose func(Proposal) bool) (chosen []Proposal, made Made, err error) {
 	if err := lockDrafting(tx); err != nil {
 		return nil, made, err
 	}
-	if numbers == nil {
-		chosen, err = Run(tx)
-	} else {
-		chosen, err = RunFor(tx, numbers)
-	}
+	all, err := RunFor(tx, numbers)
 	if err != nil {
 		return nil, made, err
 	}
-	chosen = slices.DeleteFunc(chosen, func(p Proposal) bool { return !choose(p) })
+	chosen = each.Where(all, choose)
 	made, err = drafts(tx, chosen)
 	return chosen, made, err
 }
 
 // drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
-// supplier and warehouse, and transfers of what is moved, one for each two warehouses. A draft is planned with as what
+// supplier and warehouse, and transfers of what is moved, one for each two warehouses, or several where they would have
+// too many lines. A draft is planned with as what
 // is to come and, of a transfer, to go, so that nothing is made twice of it. What has no supplier, no price with him or
 // no warehouse to come from, and a line that the document refuses, is left out and named.
 func drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
@@ -74,29 +72,23 @@ func drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 			return made, err
 		}
 	}
-	err = each(buy, func(p Proposal) string { return p.Supplier },
+	err = eachDraft(buy, purchasing.MaxLines, func(p Proposal) string { return p.Supplier },
 		func(lines []Proposal) error { return made.without(tx, lines, made.buy) })
 	if err != nil {
 		return made, err
 	}
-	return made, each(move, func(p Proposal) string { return p.From }, func(all []Proposal) error {
-		for lines := range slices.Chunk(all, transfer.MaxLines) {
-			if err := made.without(tx, lines, made.move); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return made, eachDraft(move, transfer.MaxLines, func(p Proposal) string { return p.From },
+		func(lines []Proposal) error { return made.without(tx, lines, made.move) })
 }
 
-// each calls fn with the proposals of each source and warehouse.
-func each(all []Proposal, source func(Proposal) string, fn func([]Proposal) error) error {
+// eachDraft calls fn with the proposals of each source and warehouse, so many at most at once.
+func eachDraft(all []Proposal, most int, source func(Proposal) string, fn func([]Proposal) error) error {
 	slices.SortStableFunc(all, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(source(a), source(b)), cmp.Compare(a.Warehouse, b.Warehouse))
 	})
 	for len(all) > 0 {
 		n := 1
-		for n < len(all) && source(all[n]) == source(all[0]) && all[n].Warehouse == all[0].Warehouse {
+		for n < min(len(all), most) && source(all[n]) == source(all[0]) && all[n].Warehouse == all[0].Warehouse {
 			n++
 		}
 		if err := fn(all[:n]); err != nil {

@@ -1,7 +1,7 @@
 package replenishment
 
 import (
-	"slices"
+	"maps"
 
 	"kontor/internal/business/production"
 	"kontor/internal/business/reference"
@@ -78,11 +78,13 @@ const mostNarrowed = 2_000
 
 // scopeOf are the items of these numbers and all that are made of them, through all levels: what others ask of an item
 // is asked by these alone. The scope is nil, which is all items, where they are too many.
-func scopeOf(tx *db.Tx, numbers []string) (wanted, scope []string, err error) {
+func scopeOf(tx *db.Tx, numbers []string) (wanted map[string]bool, scope []string, err error) {
+	met := map[string]bool{}
 	add := func(r db.Row) error {
 		var id string
 		err := r.Scan(&id)
-		if !slices.Contains(scope, id) {
+		if !met[id] {
+			met[id] = true
 			scope = append(scope, id)
 		}
 		return err
@@ -92,7 +94,7 @@ func scopeOf(tx *db.Tx, numbers []string) (wanted, scope []string, err error) {
 		db.Args{"keys": record.FoldAll(numbers)}, add); err != nil {
 		return nil, nil, err
 	}
-	wanted = slices.Clone(scope)
+	wanted = maps.Clone(met)
 	for done := 0; done < len(scope) && len(scope) <= mostNarrowed; {
 		parts := scope[done:]
 		done = len(scope)

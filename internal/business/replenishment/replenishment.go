@@ -64,9 +64,9 @@ func RunFor(tx *db.Tx, numbers []string) ([]Proposal, error) {
 }
 
 // proposals are what plans propose, of all items or of those that are wanted, by id.
-func (g *gathered) proposals(plans []planning.Plan, wanted []string) (all []Proposal) {
+func (g *gathered) proposals(plans []planning.Plan, wanted map[string]bool) (all []Proposal) {
 	for i, plan := range plans {
-		if wanted == nil || slices.Contains(wanted, g.keys[i].ItemID) {
+		if wanted == nil || wanted[g.keys[i].ItemID] {
 			all = append(all, g.proposalsOf(i, plan)...)
 		}
 	}

@@ -30,19 +30,18 @@ func (r *row) levelOf() dec.Dec {
 	return dec.Must("0.95")
 }
 
-// Calculate writes the calculated safety stock of each item and warehouse that has a row, from what went out of there
-// on each of the last
-// 90 days, how long it takes to get more, and the level of service. Where nothing went out there is none.
-func Calculate(tx *db.Tx) error {
+// SafetyStocks calculates the safety stock of each item and warehouse that has a row, from what went out of there on each
+// of the last 90 days, how long it takes to get more, and the level of service. Where nothing went out there is none. It
+// answers those that differ from what stands there: see stock.SetCalculatedSafety.
+func SafetyStocks(tx *db.Tx) (changed []stock.CalculatedSafety, err error) {
 	g, err := gather(tx, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	demand, err := readDemand(tx, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	changed := map[stock.Key]*dec.Dec{}
 	for i, k := range g.keys {
 		r, known := g.rows[k]
 		if !known {
@@ -53,10 +52,10 @@ func Calculate(tx *db.Tx) error {
 			is = planning.SafetyStock(r.levelOf(), days[:], g.nodes[i].LeadDays(), g.nodes[i].Decimals)
 		}
 		if (is == nil) != (r.computed == nil) || is != nil && *is != *r.computed {
-			changed[k] = is
+			changed = append(changed, stock.CalculatedSafety{Key: k, Stock: is})
 		}
 	}
-	return stock.SetCalculatedSafety(tx, changed)
+	return changed, nil
 }
 
 // days is what went out on each day, of which the last is yesterday.

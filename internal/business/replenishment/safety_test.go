@@ -1,6 +1,7 @@
 package replenishment_test
 
 import (
+	"errors"
 	"testing"
 
 	"kontor/internal/business/catalog"
@@ -52,7 +53,10 @@ func TestSafetyStockIsCalculated(t *testing.T) {
 			t.Helper()
 			var w [2]stock.ItemWarehouse
 			for n := range w {
-				dbtest.Write(t, s, replenishment.Calculate)
+				dbtest.Write(t, s, func(tx *db.Tx) error {
+					changed, err := replenishment.SafetyStocks(tx)
+					return errors.Join(err, stock.SetCalculatedSafety(tx, changed))
+				})
 				dbtest.Read(t, s, func(tx *db.Tx) (err error) {
 					w[n], err = stock.FindItemWarehouse(tx, "A", "MAIN")
 					return err

@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -282,30 +281,28 @@ func laySetting(book *reference.Book, items map[string]catalog.Item, present map
 	return s, s.after.check(book, &item)
 }
 
-// SetCalculatedSafety writes what planning has calculated as the safety stock of rows that are there; nil is none.
-func SetCalculatedSafety(tx *db.Tx, calculated map[Key]*dec.Dec) error {
-	keys := slices.SortedFunc(maps.Keys(calculated), func(a, b Key) int {
-		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
-	})
-	for some := range slices.Chunk(keys, 1_000) {
-		ids := each.Of(some, func(k Key) string { return k.ItemID })
-		present, err := settingsOf(tx, slices.Compact(ids))
-		if err != nil {
-			return err
-		}
-		var rows []setting
-		for _, k := range some {
-			if w, ok := present[k]; ok {
-				s := setting{before: w, after: w}
-				s.after.CalculatedSafetyStock = calculated[k]
-				rows = append(rows, s)
-			}
-		}
-		if _, err := writeSettings(tx, rows); err != nil {
-			return err
+// CalculatedSafety is what planning calculates as the safety stock of an item in a warehouse; nil is none.
+type CalculatedSafety struct {
+	Key
+	Stock *dec.Dec
+}
+
+// SetCalculatedSafety writes what planning has calculated into the rows that are there.
+func SetCalculatedSafety(tx *db.Tx, calculated []CalculatedSafety) error {
+	present, err := settingsOf(tx, each.Of(calculated, func(c CalculatedSafety) string { return c.ItemID }))
+	if err != nil {
+		return err
+	}
+	var rows []setting
+	for _, c := range calculated {
+		if w, ok := present[c.Key]; ok {
+			s := setting{before: w, after: w}
+			s.after.CalculatedSafetyStock = c.Stock
+			rows = append(rows, s)
 		}
 	}
-	return nil
+	_, err = writeSettings(tx, rows)
+	return err
 }
 
 // writeSettings writes and reports the rows that were not there or differ, and answers all of them as they stand.
