@@ -37,6 +37,7 @@ import (
 // others reach the house.
 func hooks(s *db.Store, payments *checkout.Payments, base func() string, files *media.Library) {
 	owns(s)
+	locks(s)
 	foresees(s)
 
 	// What other processes commit, where they may.
@@ -70,6 +71,7 @@ func hooks(s *db.Store, payments *checkout.Payments, base func() string, files *
 
 	// Returns and their credit notes are neighbours on one storey: neither knows the other.
 	db.On(s, creditReturn)
+	db.On(s, lockReturn)
 	db.On(s, creditIssued)
 	db.On(s, creditWithdrawn)
 
@@ -83,6 +85,7 @@ func hooks(s *db.Store, payments *checkout.Payments, base func() string, files *
 	// took.
 	db.On(s, cart.MoveIn)
 	db.On(s, cart.Discard)
+	db.On(s, holdCodes)
 	db.On(s, giveBackCodes)
 	db.On(s, checkout.TellCart)
 	db.On(s, checkout.GiveBackMoney)
@@ -155,6 +158,11 @@ func hookMasters(s *db.Store) {
 	db.On(s, purchasing.FollowChoices)
 }
 
+// holdCodes locks what a cancelled order will give back before the stock that it frees, as who places an order does.
+func holdCodes(tx *db.Tx, e sales.OrderCancelling) error {
+	return promotion.Hold(tx, e.Order.ID)
+}
+
 // giveBackCodes gives back the uses and the money that a cancelled order took of discount codes and gift cards.
 func giveBackCodes(tx *db.Tx, e sales.OrderCancelled) error {
 	return promotion.GiveBack(tx, e.Order.ID)
@@ -177,6 +185,11 @@ func creditReturn(tx *db.Tx, e returns.Crediting) error {
 	}
 	_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
 	return err
+}
+
+// lockReturn locks a return before its credit notes, as who receives it does.
+func lockReturn(tx *db.Tx, e invoicing.ReturnBilling) error {
+	return returns.Hold(tx, e.Number)
 }
 
 // creditIssued closes a return once all it is owed was booked.

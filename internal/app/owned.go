@@ -21,6 +21,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
+// locks tells the store in which order rows are locked that several documents share. What is only locked behind others
+// that stand here, such as the lines of an order, needs no place of its own. Money that goes back to gift cards comes
+// behind the number of its credit note, and the payment of an order, which nobody else has than its order, last.
+func locks(s *db.Store) {
+	s.LocksInOrder("customer", "cart", "sales_return", "shipment", "purchase_order", "goods_receipt", "transfer",
+		"inventory_count", "channel", "redirect", "sales_order", "work_order", "discount_code", "gift_card", "payment",
+		"stock.removeHolds", "stock.removeHolds expired", "stock.removeExpired", "stock_level", "configuration", "invoice",
+		"number_series", "promotion.cardsOf", "checkout.lockOrderPayment")
+}
+
 // owns tells the store which tables the resources consist of that values are remembered on: where a test is told of
 // doubts, what is remembered is held against what was read. It also says of which tables a company has few rows: its
 // settings, and what people set up by hand.

@@ -13,8 +13,8 @@ import (
 // calculatedTogether is how many safety stocks are written in a transaction.
 const calculatedTogether = 500
 
-// Plan calculates the safety stocks of a company, named by code or id, plans, and makes drafts of what is proposed if it
-// is to. All is read in snapshots, for which nobody waits. Drafts are made of what is proposed of those items in the
+// Plan calculates the safety stocks of a company, named by code or id, plans, and makes drafts of what is proposed if
+// it is to. All is read in snapshots, for which nobody waits. Drafts are made of what is proposed of those items in the
 // transaction that makes them, so that two runs at once, or a run and a person, do not order the same.
 func (h *App) Plan(ctx context.Context, company string, create bool) (
 	found []replenishment.Proposal, made replenishment.Made, err error) {

@@ -30,7 +30,10 @@ type invoiceBook struct {
 // Run books the invoice; an order's number makes one of what is billable and books it at once.
 func (c *invoiceBook) Run(ctx context.Context, env *Env) error {
 	return onInvoice(ctx, env, c.Company, func(tx *db.Tx) (invoicing.Invoice, error) {
-		i, err := invoicing.Book(tx, c.Number)
+		i, err := invoicing.Find(tx, c.Number)
+		if err == nil {
+			return invoicing.Book(tx, c.Number)
+		}
 		if !fault.Is(err, invoicing.ErrNotFound) {
 			return i, err
 		}

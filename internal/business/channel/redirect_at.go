@@ -17,6 +17,9 @@ func RedirectAt(tx *db.Tx, channelCode, path string) (Redirect, error) {
 	if err != nil {
 		return Redirect{}, err
 	}
+	if err := lockTable(tx, []string{record.Fold(c.Code)}); err != nil {
+		return Redirect{}, err
+	}
 	rows, err := lockRedirects(tx, []string{record.Fold(c.Code)}, spellings(normalPath(strings.TrimSpace(path))),
 		[]string{""})
 	if err != nil {

@@ -213,7 +213,7 @@ type Arrival struct {
 // what is too much is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound,
 // CheckoutSession.NotFound, Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
 func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
-	o, err := sales.Find(tx, orderNumber)
+	o, err := sales.LockOne(tx, orderNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.AwaitsMoney(&o) {
+	if !p.AwaitsMoney(o) {
 		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
 	}
 	missing := p.Amount.Sub(p.Captured)

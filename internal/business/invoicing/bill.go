@@ -372,6 +372,9 @@ func announce(tx *db.Tx, i *Invoice) error {
 //
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus and Invoice.DocumentNumberExists.
 func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
+	if err := ahead(tx, invoiceNumber); err != nil {
+		return Invoice{}, err
+	}
 	i, before, err := bills.Begin(tx, invoiceNumber, "book")
 	if err != nil {
 		return i, err
@@ -393,6 +396,9 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 //
 // Refuses with Invoice.NotFound and Invoice.InvalidStatus.
 func Cancel(tx *db.Tx, invoiceNumber string) (Invoice, error) {
+	if err := ahead(tx, invoiceNumber); err != nil {
+		return Invoice{}, err
+	}
 	i, before, err := bills.Begin(tx, invoiceNumber, "cancel")
 	if err != nil {
 		return i, err

@@ -32,6 +32,9 @@ type CreditLine struct {
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.NotCreditable, InvoiceLine.NotFound and
 // Invoice.QuantityExceedsInvoiced.
 func Credit(tx *db.Tx, invoiceNumber string, lines []CreditLine, opts ...Option) (Invoice, error) {
+	if err := ahead(tx, invoiceNumber); err != nil {
+		return Invoice{}, err
+	}
 	i, _, err := bills.Begin(tx, invoiceNumber, "credit")
 	if err != nil {
 		return i, err
@@ -251,6 +254,9 @@ func CreditReturn(tx *db.Tx, returnNumber, orderNumber string, lines []ReturnedL
 			open = append(open, ReturnedLine{l.OrderLine, rest})
 		}
 	}
+	if _, err := sales.LockOne(tx, orderNumber); err != nil { // before its bills, as everybody does
+		return nil, err
+	}
 	return creditOrder(tx, orderNumber, open, noteFor{returnNumber: returnNumber})
 }
 
@@ -374,6 +380,9 @@ func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 		}
 		sheets[k] = &sheet{Invoice: notes[k].draft(book), options: gather(notes[k].With)}
 		credited = append(credited, sheets[k].credited()...)
+	}
+	if err := ahead(tx, credited...); err != nil {
+		return nil, err
 	}
 	invoices, err := lockMany(tx, credited, true)
 	if err != nil {

@@ -215,6 +215,9 @@ func paymentStatus(amount, paid, taxReduction dec.Dec) PaymentStatus {
 	return Unpaid
 }
 
+// ReturnBilling is fired before a credit note of a return is changed, and locked: who keeps the return locks it first.
+type ReturnBilling struct{ Number string }
+
 // Issued is fired when an invoice or credit note was booked. LastOfReturn says that no credit note of its return is
 // open any more.
 type Issued struct {

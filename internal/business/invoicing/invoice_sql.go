@@ -1,6 +1,7 @@
 package invoicing
 
 import (
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -67,6 +68,29 @@ func lockMany(tx *db.Tx, numbers []string, withLines bool) (map[string]*Invoice,
 // has the invoice that it credits before he looks for its money, so that comes first for everybody.
 func Hold(tx *db.Tx, numbers []string) error {
 	_, err := lockMany(tx, numbers, false)
+	return err
+}
+
+// ahead locks what comes before invoices for everybody: the returns that they credit, and their orders. Which those are
+// never changes.
+func ahead(tx *db.Tx, numbers ...string) error {
+	found, err := readMany(tx, numbers, false, "")
+	if err != nil {
+		return err
+	}
+	var orders []string
+	for _, i := range inOrder(found) {
+		if i.ReturnNumber != "" {
+			if err := tx.Fire(ReturnBilling{i.ReturnNumber}); err != nil {
+				return err
+			}
+		}
+		orders = append(orders, i.OrderNumbers...)
+	}
+	if len(orders) == 0 {
+		return nil
+	}
+	_, err = sales.Lock(tx, orders)
 	return err
 }
 

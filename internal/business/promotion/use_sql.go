@@ -95,11 +95,24 @@ func endUse(tx *db.Tx, codeID, orderID string) (bool, error) {
 	return n > 0, err
 }
 
+// paidWith are the gift cards that an order was paid with.
+const paidWith = `id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order
+	and m.order_id <> '')`
+
 // cardsOf locks the gift cards that an order was paid with.
 func cardsOf(tx *db.Tx, orderID string) ([]*Card, error) {
-	return cardsBy(tx,
-		`id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order and m.order_id <> '')`,
-		db.Args{"order": orderID}, " for update")
+	all, err := cards.Where(tx, "promotion.cardsOf", paidWith+" order by id for update", db.Args{"order": orderID})
+	return record.Pointers(all), err
+}
+
+// Hold locks the codes and gift cards that an order took something of, in the order in which who places one locks them:
+// before the stock of what it is about.
+func Hold(tx *db.Tx, orderID string) error {
+	if _, err := discountsOf(tx, orderID); err != nil {
+		return err
+	}
+	_, err := cardsBy(tx, paidWith, db.Args{"order": orderID}, " for update")
+	return err
 }
 
 // spentFor is what an order took off a gift card, below zero, or 0 when it took nothing or has given it back, and the

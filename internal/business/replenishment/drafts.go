@@ -29,8 +29,9 @@ type LeftOut struct {
 	Because string
 }
 
-// Draft plans items, named by their numbers, and makes drafts of what is chosen of the proposals, which it answers. Nobody
-// else does so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing twice.
+// Draft plans items, named by their numbers, and makes drafts of what is chosen of the proposals, which it answers.
+// Nobody else does so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing
+// twice.
 func Draft(tx *db.Tx, numbers []string, choose func(Proposal) bool) (chosen []Proposal, made Made, err error) {
 	if err := lockDrafting(tx); err != nil {
 		return nil, made, err

@@ -30,9 +30,9 @@ func (r *row) levelOf() dec.Dec {
 	return dec.Must("0.95")
 }
 
-// SafetyStocks calculates the safety stock of each item and warehouse that has a row, from what went out of there on each
-// of the last 90 days, how long it takes to get more, and the level of service. Where nothing went out there is none. It
-// answers those that differ from what stands there: see stock.SetCalculatedSafety.
+// SafetyStocks calculates the safety stock of each item and warehouse that has a row, from what went out of there on
+// each of the last 90 days, how long it takes to get more, and the level of service. Where nothing went out there is
+// none. It answers those that differ from what stands there: see stock.SetCalculatedSafety.
 func SafetyStocks(tx *db.Tx) (changed []stock.CalculatedSafety, err error) {
 	g, err := gather(tx, nil)
 	if err != nil {

@@ -253,6 +253,12 @@ func Credit(tx *db.Tx, returnNumber string) (Return, error) {
 	return r, returns.Act(tx, "credit", before, &r)
 }
 
+// Hold locks a return until the transaction ends. Return.NotFound.
+func Hold(tx *db.Tx, returnNumber string) error {
+	_, err := returns.Lock(tx, returnNumber)
+	return err
+}
+
 // CreditBooked closes a return whose last credit note was booked. One that went back to Received, because a credit
 // note of it was cancelled, waits to be credited again.
 func CreditBooked(tx *db.Tx, returnNumber string) error { return follow(tx, returnNumber, "close") }

@@ -67,12 +67,8 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 // lockFor reads an order for a verb, once to be changed and once as it was, and gives it the status the verb leads to.
 // It refuses the verb where the status forbids it.
 func lockFor(tx *db.Tx, number, verb string) (o *Order, before Order, err error) {
-	found, err := Lock(tx, []string{number})
-	if err != nil {
+	if o, err = LockOne(tx, number); err != nil {
 		return nil, before, err
-	}
-	if o = found[record.Fold(number)]; o == nil {
-		return nil, before, notFound(number)
 	}
 	return begun(o, verb)
 }

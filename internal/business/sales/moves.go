@@ -120,7 +120,7 @@ func Cancel(tx *db.Tx, number string) (Order, error) {
 					l.Number, o.Number)
 			}
 		}
-		return nil
+		return tx.Fire(OrderCancelling{Order: o})
 	})
 	if err != nil {
 		return o, err

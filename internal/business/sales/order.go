@@ -304,6 +304,9 @@ type Demanded struct {
 	Lines []*Line
 }
 
+// OrderCancelling is fired before an order is called off, which is locked, and before the stock that it frees is.
+type OrderCancelling struct{ Order *Order }
+
 // OrderCancelled is fired when an order was called off, with the order as it is stored.
 type OrderCancelled struct{ Order *Order }
 

@@ -75,6 +75,19 @@ func Lock(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 	return byNumber(found), err
 }
 
+// LockOne is Lock of one order. SalesOrder.NotFound.
+func LockOne(tx *db.Tx, number string) (*Order, error) {
+	found, err := Lock(tx, []string{number})
+	if err != nil {
+		return nil, err
+	}
+	o := found[record.Fold(number)]
+	if o == nil {
+		return nil, notFound(number)
+	}
+	return o, nil
+}
+
 // LockIDs is Lock by id; the orders come in the order of their ids.
 func LockIDs(tx *db.Tx, ids []string) ([]*Order, error) {
 	return read(tx, `-- sales.LockIDs

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -257,6 +258,13 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 		return s, err
 	}
 	if err := save(tx, &s, before, "takeBack"); err != nil {
+		return s, err
+	}
+	// Before the bills, as who hands goods over does.
+	levels := each.Of(moves, func(m stock.Move) stock.Key {
+		return stock.Key{ItemID: m.ItemID, Warehouse: m.Warehouse}
+	})
+	if err := stock.Lock(tx, levels); err != nil {
 		return s, err
 	}
 	if err := tx.Fire(TakenBack{Shipment: &s, Orders: orders, On: tx.Today()}); err != nil {

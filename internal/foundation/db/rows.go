@@ -147,6 +147,9 @@ func (tx *Tx) send(k rowsKey, n, rows int, args []any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if tx.cell.store.doubts != nil && k.keys == 0 {
+		tx.locks(k.table)
+	}
 	end := tx.traced(text)
 	written, err := st.exec(tx.ctx, args)
 	end(err)

@@ -55,6 +55,8 @@ type Store struct {
 	doubts   func(text string) // see Doubting; nil where there are none
 	few      []string          // see HasFew
 	looked   sync.Map          // statements whose plan was looked at, where there are doubts
+	ranks    map[string]int    // see LocksInOrder
+	locks    sync.Map          // statement -> what it locks of these, where there are doubts
 	tailOnce sync.Once
 	tail     string // see tailText
 	tailsMu  sync.Mutex

@@ -117,6 +117,9 @@ type Tx struct {
 	before  committed          // the snapshot
 	bumped  bool               // the epoch was moved by this transaction
 
+	locked     map[string]bool // names of LocksInOrder that were locked, where there are doubts
+	lockedLast string          // that of them which comes last
+
 	trying          bool           // see Try
 	wrote           bool           // it has written a row, or may have
 	left            bool           // it has written a row
@@ -492,6 +495,9 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 		return nil, nil, nil, tx.asker.Err()
 	}
 	tx.reads(p.from)
+	if tx.cell.store.doubts != nil {
+		tx.doubtLock(query)
+	}
 	text, args, how, err := p.bind(tx, a)
 	if err != nil {
 		return nil, nil, nil, err
