@@ -161,11 +161,19 @@ func (u *electronic) gather() {
 	}
 }
 
-// exact refuses a document whose tax, rounded line by line, is too far from that of the sum for the norm to take it.
+// exact refuses a document whose amounts the norm does not take: with a third decimal, or with tax that was rounded
+// line by line and is too far from that of the sum.
 //
+// EN 16931, BR-DEC-23 and its like: "The allowed maximum number of decimals for the Invoice line net amount (BT-131) is
+// 2".
 // EN 16931, BR-CO-17: "VAT category tax amount (BT-117) = VAT category taxable amount (BT-116) x (VAT category rate
 // (BT-119) / 100), rounded to two decimals"; its Schematron allows for less than one unit of currency.
 func (u *electronic) exact() error {
+	if u.invoice.Digits > mostDecimals {
+		return ErrIncomplete.Because(
+			"an electronic invoice has amounts of two decimals at most, those in %s have %d: send the PDF",
+			u.invoice.CurrencyCode, u.invoice.Digits)
+	}
 	for _, t := range u.taxes {
 		if d := t.net.MulDiv(t.percent, 100*dec.One).Sub(t.tax); d >= dec.One || d <= dec.One.Neg() {
 			return ErrIncomplete.Because(
@@ -241,7 +249,11 @@ func (u *electronic) delivery() node {
 
 // amount is money of the document.
 func (u *electronic) amount(name string, d dec.Dec) node {
-	return node{name: name, attributes: []string{"currencyID", u.invoice.CurrencyCode}, text: d.Fixed(u.invoice.Digits)}
+	return u.decimals(name, d, u.invoice.Digits)
+}
+
+func (u *electronic) decimals(name string, d dec.Dec, digits int) node {
+	return node{name: name, attributes: []string{"currencyID", u.invoice.CurrencyCode}, text: d.Fixed(digits)}
 }
 
 func taxScheme() node { return group("cac:TaxScheme", leaf("cbc:ID", "VAT")) }
@@ -273,8 +285,11 @@ func (u *electronic) totals(isCredit bool) node {
 	return t
 }
 
+// mostDecimals are those that amounts have at most.
+const mostDecimals = 2
+
 // line is a line of the document (BG-25). Its price is without tax; what its quantity times its price is more or less
-// than its amount is an allowance or a charge of the line.
+// than its amount is an allowance or a charge of the line, to two decimals also where the currency has none.
 //
 // PEPPOL-EN16931-R120: "Invoice line net amount MUST equal (Invoiced quantity * (Item net price/item price base
 // quantity) + Sum of invoice line charge amount - sum of invoice line allowance amount".
@@ -298,7 +313,7 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 	if l.OrderLine > 0 && len(u.invoice.OrderNumbers) == 1 {
 		n.add(group("cac:OrderLineReference", leaf("cbc:LineID", strconv.Itoa(l.OrderLine))))
 	}
-	n.add(u.difference(sales.Amount(quantity, price, 0, u.invoice.Digits).Sub(l.LineTotal)))
+	n.add(u.difference(sales.Amount(quantity, price, 0, mostDecimals).Sub(l.LineTotal)))
 	item := group("cac:Item")
 	if name != l.Description {
 		item.add(leaf("cbc:Description", l.Description))
@@ -346,10 +361,10 @@ func (u *electronic) difference(d dec.Dec) node {
 	case d > 0:
 		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "false"),
 			leaf("cbc:AllowanceChargeReasonCode", "95"), leaf("cbc:AllowanceChargeReason", "Discount"),
-			u.amount("cbc:Amount", d))
+			u.decimals("cbc:Amount", d, mostDecimals))
 	case d < 0:
 		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "true"),
-			leaf("cbc:AllowanceChargeReason", "Rounding"), u.amount("cbc:Amount", d.Neg()))
+			leaf("cbc:AllowanceChargeReason", "Rounding"), u.decimals("cbc:Amount", d.Neg(), mostDecimals))
 	}
 	return node{}
 }

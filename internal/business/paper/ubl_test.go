@@ -247,13 +247,15 @@ func disordered(e element) (wrong []string) {
 func units(code string) string { return map[string]string{"PCS": "H87", "M": "MTR"}[code] }
 
 // lined is an invoice of lines as the house calculates them.
-func lined(lines ...invoicing.Line) invoicing.Invoice {
+func lined(lines ...invoicing.Line) invoicing.Invoice { return linedIn("SEK", 2, lines...) }
+
+func linedIn(currency string, digits int, lines ...invoicing.Line) invoicing.Invoice {
 	i := invoice()
-	i.CurrencyCode, i.PaidAmount, i.Lines, i.TotalAmount, i.TotalVAT = "SEK", 0, nil, 0, 0
+	i.CurrencyCode, i.Digits, i.PaidAmount, i.Lines, i.TotalAmount, i.TotalVAT = currency, digits, 0, nil, 0, 0
 	for n, l := range lines {
 		l.Number = n + 1
-		amount := sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, 2)
-		l.LineTotal, l.TaxAmount = tax.Line(amount, l.TaxPercent, 2, l.IsPriceIncludingTax)
+		amount := sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits)
+		l.LineTotal, l.TaxAmount = tax.Line(amount, l.TaxPercent, digits, l.IsPriceIncludingTax)
 		i.TotalAmount, i.TotalVAT = i.TotalAmount.Add(l.LineTotal), i.TotalVAT.Add(l.TaxAmount)
 		i.Lines = append(i.Lines, l)
 	}
@@ -347,6 +349,29 @@ func TestElectronicInvoicesAddUp(t *testing.T) {
 		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
 		parsed(t, sender(), swede(), i)
 	})
+}
+
+// Where the currency has no decimals, what rounding takes of a line is an allowance or a charge of it; where it has
+// three, no electronic invoice says what is owed.
+func TestElectronicInvoicesInOtherCurrencies(t *testing.T) {
+	for _, c := range []struct{ quantity, price, discount, charge, amount string }{
+		{"126", "0.0038", "0", "false", "0.48"}, {"28", "2.2656", "0", "false", "0.44"},
+		{"3", "33.2", "0", "true", "0.40"}, {"86", "195.778", "10", "false", "1683.91"},
+	} {
+		i := linedIn("JPY", 0, goods(c.quantity, c.price, c.discount, "25", false))
+		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+		d := parsed(t, sender(), swede(), i)
+		if got := d.text("InvoiceLine/AllowanceCharge/Amount"); got != c.amount ||
+			d.text("InvoiceLine/AllowanceCharge/ChargeIndicator") != c.charge {
+			t.Errorf("%s at %s less %s %%: a difference of %s, want %s", c.quantity, c.price, c.discount, got, c.amount)
+		}
+	}
+	i := linedIn("KWD", 3, goods("1", "10", "0", "25", false))
+	i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+	_, err := Electronic(sender(), swede(), i, Beside{Units: units})
+	if !fault.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "KWD have 3") {
+		t.Errorf("an amount of three decimals: %v", err)
+	}
 }
 
 // What is not known is named, and nothing is written.
