@@ -143,6 +143,9 @@ func Delete(tx *db.Tx, channelCode, slug string) error {
 	if err != nil {
 		return err
 	}
+	if err := lockTree(tx, c); err != nil {
+		return err
+	}
 	children, err := lockChildren(tx, c, p.Slug)
 	if err != nil {
 		return err
@@ -332,6 +335,11 @@ func (p *Page) validateParent(tx *db.Tx, before Page, wrong *fault.List) error {
 	c, err := channel.Find(tx, p.ChannelCode)
 	if err != nil {
 		return err
+	}
+	if p.ParentSlug != "" || before.Slug != "" { // not of a new page at the top
+		if err := lockTree(tx, c); err != nil {
+			return err
+		}
 	}
 	at := p.ParentSlug
 	for level := 0; at != ""; level++ {
