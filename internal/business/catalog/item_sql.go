@@ -29,6 +29,11 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 	return items.FindMany(tx, numbers)
 }
 
+// ShareMany is FindMany for items that others are about to name: they cannot be deleted before the commit.
+func ShareMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
+	return items.ShareMany(tx, numbers)
+}
+
 // FindGroups are those of these item groups that some item belongs to, folded: a group has no record of its own.
 func FindGroups(tx *db.Tx, codes []string) (map[string]bool, error) {
 	if len(codes) == 0 {

@@ -30,6 +30,11 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 	return customers.FindMany(tx, numbers)
 }
 
+// ShareMany is FindMany for customers that others are about to name: they cannot be deleted before the commit.
+func ShareMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
+	return customers.ShareMany(tx, numbers)
+}
+
 // ByID reads a customer by id; found is false where there is none any more.
 func ByID(tx *db.Tx, id string) (c Customer, found bool, err error) { return customers.ByID(tx, id) }
 

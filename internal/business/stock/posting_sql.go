@@ -2,11 +2,14 @@ package stock
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -52,7 +55,70 @@ func openFor(tx *db.Tx, moves []Move) (*posting, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.sameItems(tx, moves); err != nil {
+		return nil, err
+	}
 	return p, p.loadBalances(tx, moves)
+}
+
+// sameItems refuses moves of an item whose tracking was changed since the caller read it. That is fixed while there is
+// stock, so it is asked before the first goods come into a warehouse.
+func (p *posting) sameItems(tx *db.Tx, moves []Move) error {
+	first := map[string]Move{}
+	for _, m := range moves {
+		l := p.levels[Key{m.ItemID, p.warehouse(m.Warehouse)}]
+		if l != nil && l.seq == 0 && m.Tracking != "" {
+			first[m.ItemID] = m
+		}
+	}
+	if len(first) == 0 || tx.Alone() {
+		return nil
+	}
+	found, err := shareItems(tx, slices.Sorted(maps.Keys(first)))
+	if err != nil {
+		return err
+	}
+	for id, m := range first {
+		if found[id].tracking != m.Tracking {
+			return again(fault.ErrUnavailable.Because(
+				"another request changed item %s at this very moment; nothing was changed, send the same request again",
+				m.Item))
+		}
+	}
+	return nil
+}
+
+// shared is what is asked of an item that goods are to come in of.
+type shared struct {
+	number   string
+	tracking catalog.TrackingType
+}
+
+// shareItems reads items by their ids. They are neither deleted nor changed before the commit.
+func shareItems(tx *db.Tx, ids []string) (map[string]shared, error) {
+	all := make(map[string]shared, len(ids))
+	for part := range slices.Chunk(ids, chunk) {
+		err := tx.Each(`-- stock.shareItems
+			select id, number, tracking from item where company = :company and id in (:items) order by id for share`,
+			db.Args{"items": part}, func(r db.Row) error {
+				var id string
+				var i shared
+				err := r.Scan(&id, &i.number, &i.tracking)
+				all[id] = i
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// again is the refusal when another request deleted an item, or changed how it is tracked, between the caller's look
+// and ours: who sends the same once more is told what is wrong now.
+func again(f *fault.Fault) error {
+	f.RetryAfterSeconds = 1
+	return f
 }
 
 // lock reads the levels for update in the order of item and warehouse.
@@ -77,33 +143,28 @@ func (p *posting) lock(tx *db.Tx, keys []Key) error {
 	return nil
 }
 
-// create makes empty levels. Two that create the same one at once meet here, and the second finds it.
+// create makes empty levels, of items that are there until the commit. Two that create the same one at once meet here,
+// and the second finds it.
 func create(tx *db.Tx, keys []Key) error {
-	items, _ := split(keys)
-	numbers := make(map[string]string, len(items))
-	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.create
-			select id, number from item where company = :company and id in (:items)`, db.Args{"items": part},
-			func(r db.Row) error {
-				var id, number string
-				err := r.Scan(&id, &number)
-				numbers[id] = number
-				return err
-			})
-		if err != nil {
-			return err
-		}
+	ids, _ := split(keys)
+	items, err := shareItems(tx, ids)
+	if err != nil {
+		return err
 	}
 	for _, k := range keys {
-		if numbers[k.ItemID] == "" {
+		if _, there := items[k.ItemID]; !there && tx.Alone() {
 			return fmt.Errorf("stock: there is no item with id %q", k.ItemID)
+		} else if !there {
+			return again(fault.ErrUnavailable.Because(
+				"another request deleted one of these items at this very moment; nothing was changed, send the same request again"))
 		}
 	}
 	stamp := tx.Stamp()
 	return tx.Upsert("stock_level",
 		"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(keys),
 		func(i int) []any {
-			return []any{keys[i].ItemID, keys[i].Warehouse, numbers[keys[i].ItemID], 0, 0, 0, 0, stamp, stamp}
+			return []any{keys[i].ItemID, keys[i].Warehouse, items[keys[i].ItemID].number, 0, 0, 0, 0, stamp,
+				stamp}
 		}, "on conflict (company, item_id, warehouse) do nothing")
 }
 

@@ -98,13 +98,14 @@ func (t *Ticket) queue(tx *db.Tx, wrong *fault.List) error {
 func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 	t.CustomerID = ""
 	if t.CustomerNumber != "" {
-		c, err := party.Find(tx, t.CustomerNumber)
-		if fault.Is(err, party.ErrNotFound) {
-			wrong.Add(ErrCustomerNotFound, "customerNumber", "no customer has the number %q", t.CustomerNumber)
-			return nil
-		}
+		found, err := party.ShareMany(tx, []string{t.CustomerNumber})
 		if err != nil {
 			return err
+		}
+		c, known := found[record.Fold(t.CustomerNumber)]
+		if !known {
+			wrong.Add(ErrCustomerNotFound, "customerNumber", "no customer has the number %q", t.CustomerNumber)
+			return nil
 		}
 		t.CustomerID, t.CustomerNumber = c.ID, c.Number
 	}

@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kontor/internal/foundation/db"
+)
+
+// An item or a customer is deleted, or the way an item is tracked is changed, while somebody names it for the first
+// time: one of the two is refused, so no document, no stock and no ticket names what is gone, and no goods lie there
+// without their serial numbers.
+func TestWhatIsNamedIsNotDeleted(t *testing.T) {
+	const order = `{"customerNumber": %q, "lines": [{"itemNumber": %q, "quantity": 1}]}`
+	const adjust = `{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": %[2]q, "quantity": 2}`
+	tracked := [3]string{"PATCH", "/preview/items/%[2]s", `{"trackingType": "Serial"}`}
+	item := [3]string{"DELETE", "/preview/items/%[2]s", ""}
+	customer := [3]string{"DELETE", "/preview/customers/%[1]s", ""}
+	eachShop(t, func(s *shop) {
+		err := s.kontor.InCompany(t.Context(), s.company.ID,
+			func(tx *db.Tx) error { return office["warehouse"](tx, []string{"SHOP", "S-1"}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.must(201, "POST", "/preview/suppliers", `{"supplierNumber": "S-1", "name": "S"}`)
+		for n, race := range []struct{ away, named [3]string }{
+			{item, [3]string{"POST", "/preview/orders", order}},
+			{item, [3]string{"POST", "/preview/inventory/adjustments", adjust}},
+			{item, [3]string{"POST", "/preview/purchase-orders",
+				`{"supplierNumber": "S-1", "lines": [{"itemNumber": %[2]q, "quantity": 1, "unitPrice": 1}]}`}},
+			{item, [3]string{"POST", "/preview/transfers", `{"fromWarehouseCode": "MAIN", "toWarehouseCode": "SHOP",
+				"lines": [{"itemNumber": %[2]q, "quantity": 1}]}`}},
+			{tracked, [3]string{"POST", "/preview/inventory/adjustments", adjust}},
+			{customer, [3]string{"POST", "/preview/orders", order}},
+			{customer, [3]string{"POST", "/preview/tickets", `{"customerNumber": %[1]q, "subject": "Hello"}`}},
+			{customer, [3]string{"POST", "/preview/quotes", order}},
+		} {
+			for round := range 12 {
+				c, i := fmt.Sprintf("C-%d-%d", n, round), fmt.Sprintf("I-%d-%d", n, round)
+				s.customer(c)
+				s.item(i)
+				both := s.answersOf(2, func(k int) (answer, error) {
+					r := [][3]string{race.away, race.named}[k]
+					said := func(text string) string {
+						if !strings.Contains(text, "%") {
+							return text
+						}
+						return strings.Split(fmt.Sprintf(text, c, i), "%!(EXTRA")[0]
+					}
+					return s.try(r[0], said(r[1]), said(r[2]))
+				})
+				if (both[0].status < 300) == (both[1].status < 300) {
+					t.Errorf("%s %s and %s %s: %s", race.away[0], race.away[1], race.named[0], race.named[1],
+						outcomes(both))
+				}
+			}
+		}
+	})
+}
