@@ -81,20 +81,29 @@ func (p *sheet) invoiceLines(i invoicing.Invoice) {
 	p.rule()
 }
 
-// sums are the tax by its rate, the total, and how much of it is paid.
+// sums are what is taxed at each rate, where there are several, the tax by its rate, the total, and how much of it is
+// paid.
+//
+// Directive 2006/112/EC, article 226 (8): "the taxable amount per rate or exemption".
 func (p *sheet) sums(i invoicing.Invoice) {
-	p.room(10 * lineHeight)
 	money := func(d dec.Dec) string { return p.number(d, i.Digits) }
-	p.pairs(plain, pair{p.say.WithoutTax, money(i.TotalAmount)})
 	var rates []dec.Dec
-	taxes := map[dec.Dec]dec.Dec{}
+	taxed, taxes := map[dec.Dec]dec.Dec{}, map[dec.Dec]dec.Dec{}
 	for k := range i.Lines {
 		l := &i.Lines[k]
 		if _, ok := taxes[l.TaxPercent]; !ok {
 			rates = append(rates, l.TaxPercent)
 		}
+		taxed[l.TaxPercent] = taxed[l.TaxPercent].Add(l.LineTotal)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.TaxAmount)
 	}
+	p.room(10 * lineHeight)
+	if len(rates) > 1 {
+		for _, rate := range rates {
+			p.pairs(plain, pair{p.say.WithoutTax + ", " + p.percent(rate), money(taxed[rate])})
+		}
+	}
+	p.pairs(plain, pair{p.say.WithoutTax, money(i.TotalAmount)})
 	for _, rate := range rates {
 		p.pairs(plain, pair{p.say.Tax + " " + p.percent(rate), money(taxes[rate])})
 	}
