@@ -90,9 +90,9 @@ func find(tx *db.Tx, c channel.Channel, slug, locking string) (p Page, err error
 	return p, err
 }
 
-// lockTree makes whoever puts a page of the channel below another, renames or deletes one wait for whoever does already,
-// until the end of the transaction: two moves that each look fine alone would close a circle, and a parent would be
-// gone. PostgreSQL alone is asked: elsewhere there is one writer.
+// lockTree makes whoever puts a page of the channel below another, renames or deletes one wait for whoever does so
+// already, until the end of the transaction: two moves that each look fine alone would close a circle, and a parent
+// would be gone. PostgreSQL alone is asked: elsewhere there is one writer.
 func lockTree(tx *db.Tx, c channel.Channel) error {
 	if tx.Alone() {
 		return nil
