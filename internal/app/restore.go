@@ -95,11 +95,7 @@ func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets
 		return nil, err
 	}
 	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
-		return nil,
-			ErrNoKey.Because(
-				"the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
-					"add it there behind the present one, or repeat with --without-secrets", m.SecretKey,
-				h.DataDir.keySource())
+		return nil, h.DataDir.lacks(m.SecretKey)
 	}
 	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
 	if code != "" {
@@ -111,6 +107,33 @@ func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets
 		}
 	}
 	return s, nil
+}
+
+func (p DataDir) lacks(key string) error {
+	return ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, "+
+		"which is not in %s: put it there, behind the present one if there is one, or repeat with --without-secrets",
+		key, p.keySource())
+}
+
+// Restorable refuses what is no backup, and one whose key is not here, before any data is opened. Data that is begun
+// for a restore gets a key, and would not open with the one that was missing when that is put in its place.
+func (p DataDir) Restorable(ctx context.Context, path string, withoutSecrets bool) error {
+	src, err := archive.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	m := src.Manifest()
+	if err := src.Close(); err != nil || m.SecretKey == "" || withoutSecrets {
+		return err
+	}
+	keys, err := p.readKeys()
+	if usual, ok := p.usual(); err == nil && len(keys) == 0 && ok {
+		keys, err = usual.readKeys()
+	}
+	if err == nil && !slices.ContainsFunc(keys, func(k seal.Key) bool { return k.ID == m.SecretKey }) {
+		err = p.lacks(m.SecretKey)
+	}
+	return err
 }
 
 // overwriting says what a restore would replace, and above all what it would take away: a whole installation is put

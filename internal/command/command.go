@@ -55,6 +55,11 @@ type ReadsOnly interface{ ReadsOnly() }
 // Begins is a command that makes the data where there is none; any other says that there is none.
 type Begins interface{ Begins() }
 
+// Looks is a command that looks at what it was given before data is opened: where it is refused then, none is begun.
+type Looks interface {
+	Look(ctx context.Context, env *Env) error
+}
+
 // Asks is a command that may ask a person for what is missing, before it is handed to a server.
 type Asks interface {
 	// Ask answers further KONTOR_ variables.
@@ -154,8 +159,12 @@ func Main(ctx context.Context, call socket.Call) int {
 		return report(env, err)
 	}
 	if _, begins := p.(Begins); !begins && env.Place.IsMissing() {
-		return report(env, fmt.Errorf(
-			"there is no data in %s: say with --data where it is, or begin with company create", env.Place.Data))
+		return report(env, noData(env))
+	}
+	if l, ok := p.(Looks); ok {
+		if err := l.Look(ctx, env); err != nil {
+			return report(env, err)
+		}
 	}
 	kontor, code, err := reach(ctx, env, call)
 	tidy := func() error { return nil }
@@ -168,6 +177,11 @@ func Main(ctx context.Context, call socket.Call) int {
 	env.App, env.Alone = kontor, true
 	err = p.Run(ctx, env)
 	return report(env, errors.Join(err, kontor.Close(context.WithoutCancel(ctx)), tidy()))
+}
+
+func noData(env *Env) error {
+	return fmt.Errorf("there is no data in %s: say with --data where it is, or begin with company create",
+		env.Place.Data)
 }
 
 // within does a call of another process in the house of this one.

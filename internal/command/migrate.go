@@ -21,6 +21,9 @@ func (*migrateCommand) Local() bool { return true }
 
 // Run migrates, or prints the state.
 func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
+	if env.Place.IsMissing() {
+		return noData(env)
+	}
 	if !c.Status {
 		err := app.Migrate(ctx, env.Place, env.Log(), c.To)
 		if err != nil && !(errors.Is(err, app.ErrLocked) && socket.Answers(env.Place.Data)) {

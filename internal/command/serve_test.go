@@ -104,7 +104,8 @@ func (at site) createAcme(t *testing.T) (key string) {
 func TestWhereNoDataIsNoneIsMade(t *testing.T) {
 	at := site{dir: t.TempDir()}
 	for _, args := range []string{"company list", "verify", "api-key list --company=acme", "backup all.zst",
-		"export items --company=acme", "import items x.csv --company=acme", "search rebuild --company=acme"} {
+		"export items --company=acme", "import items x.csv --company=acme", "search rebuild --company=acme",
+		"migrate", "migrate --status"} {
 		got := at.run(t, append(strings.Fields(args), "--data=mistyped")...)
 		if got.code != failure || !strings.Contains(got.err, "mistyped: say with --data where it is") {
 			t.Errorf("kontor %s: exit %d, %q", args, got.code, got.err)

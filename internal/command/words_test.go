@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kontor/internal/app/socket"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 func TestAMistakeNamesTheHelpOfItsCommand(t *testing.T) {
@@ -72,6 +73,28 @@ func TestARestoreSaysWhatItWouldTakeAway(t *testing.T) {
 	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure ||
 		!strings.Contains(got.err, "newer is here and not in the backup") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Who restores on another machine and has forgotten the key is told so, brings it, and goes on: the first attempt has
+// begun no data, which would have a key of its own by then and refuse the one that was brought.
+func TestARefusedRestoreBeginsNoData(t *testing.T) {
+	from := site{dir: t.TempDir()}
+	from.createAcme(t)
+	from.must(t, "backup", "all.tar.zst")
+	for _, to := range []site{{dir: t.TempDir()}, {dir: t.TempDir(), url: dbtest.DatabaseURL(t)}} {
+		archive, key := filepath.Join(from.dir, "all.tar.zst"), filepath.Join(from.dir, "kontor-data.key")
+		for _, c := range []struct{ file, key, said string }{
+			{"missing.tar.zst", "new.key", "no such file"}, {archive, "new.key", "Restore.KeyMissing"}} {
+			got := to.run(t, "restore", c.file, "--secret-key-file", filepath.Join(to.dir, c.key))
+			if got.code != failure || !strings.Contains(got.err, c.said) {
+				t.Errorf("%+v", got)
+			}
+		}
+		if left, err := filepath.Glob(filepath.Join(to.dir, "*")); err != nil || len(left) > 0 {
+			t.Errorf("%v are left, %v", left, err)
+		}
+		to.must(t, "restore", archive, "--secret-key-file", key)
 	}
 }
 
