@@ -225,9 +225,11 @@ func TestMediaUploadsCanBeRepeated(t *testing.T) {
 		if len(made) != 4 {
 			g.Errorf("made %v", made)
 		}
-		if b, _ := g.do(409, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again,
-			"Idempotency-Key: one"); b["code"] != "Idempotency.KeyReused" {
-			g.Errorf("a key used for another file: %v", b)
+		for old, other := range map[string]string{"<svg/>": "no svg", "a.svg": "b.svg"} {
+			if b, _ := g.do(409, "POST /channels/WEB/media "+strings.Replace(body, old, other, 1), again,
+				"Idempotency-Key: one"); b["code"] != "Idempotency.KeyReused" {
+				g.Errorf("a key used for %s: %v", other, b)
+			}
 		}
 		if b, _ := g.do(400, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again,
 			"Idempotency-Key: new"); b["code"] != "ChannelMediaAsset.UnsupportedType" {

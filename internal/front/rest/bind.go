@@ -227,7 +227,7 @@ func (p *plan) bindForm(w http.ResponseWriter, r *http.Request, in reflect.Value
 		return nil, nil, fault.ErrInvalid.Because("the body is no well-formed multipart/form-data").From(err)
 	case file != nil:
 		in.FieldByIndex(p.body.file).Set(reflect.ValueOf(*file))
-		body = file.Data
+		body = slices.Concat([]byte(file.Name), []byte{0}, file.Data) // the name is part of what was asked for
 	case p.body.index == nil:
 		faults.Add(fault.ErrInvalid, p.body.part, "is required: send the file in a part of this name")
 	}
@@ -244,7 +244,7 @@ func (p *plan) bindForm(w http.ResponseWriter, r *http.Request, in reflect.Value
 	if err != nil {
 		return nil, nil, notJSON(err)
 	}
-	return slices.Concat(text.Data, body), read.accepted, nil
+	return slices.Concat(canonical(text.Data), []byte{0}, body), read.accepted, nil
 }
 
 // readParts reads the parts that the operation takes, by their names.
@@ -294,13 +294,18 @@ func fingerprint(r *http.Request, path string, body []byte) string {
 		h.Write([]byte{0})
 	}
 	h.Write([]byte{0})
-	canonical := jsontext.Value(slices.Clone(body))
-	if err := canonical.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false),
-		jsontext.CanonicalizeRawFloats(false)); err == nil {
-		body = canonical
-	}
-	h.Write(body)
+	h.Write(canonical(body))
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// canonical is a JSON body as it is compared; any other is compared as it came.
+func canonical(body []byte) []byte {
+	c := jsontext.Value(slices.Clone(body))
+	if err := c.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false),
+		jsontext.CanonicalizeRawFloats(false)); err != nil {
+		return body
+	}
+	return c
 }
 
 const (

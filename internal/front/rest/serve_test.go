@@ -338,6 +338,11 @@ func TestBodyWithFile(t *testing.T) {
 	}
 	s.ok(send(text+file+"--b--\r\n", "once"), 201)
 	s.refused(send(text+strings.Replace(file, "DATA", "ELSE", 1)+"--b--\r\n", "once"), 409, "Idempotency.KeyReused")
+	s.refused(send(text+strings.Replace(file, `"f"`, `"g"`, 1)+"--b--\r\n", "once"), 409, "Idempotency.KeyReused")
+	spaced := part(`"json"`, `{ "text":"T" }`) // written otherwise, it is the same request
+	if w := s.ok(send(spaced+file+"--b--\r\n", "once"), 201); w.Header().Get("Idempotent-Replayed") != "true" {
+		t.Errorf("%v", w.Header())
+	}
 	s.refused(send(file+"--b--\r\n", "1"), 400, "Request.Invalid")
 	s.refused(send(text+text+"--b--\r\n", "2"), 400, "Request.Invalid")
 	s.refused(send(part(`"json"`, `{"text": 1}`)+"--b--\r\n", "3"), 400, "Request.Invalid")
