@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +52,9 @@ func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 	of := app.BackupOf{Company: c.Company, AcceptMissing: c.AcceptMissing}
 	where := c.File
 	if c.To == "" {
+		if info, err := os.Stat(env.Path(c.File)); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder: name a file, or write into a folder of many backups with --to %[1]s", c.File)
+		}
 		w, err = env.App.BackUpFile(ctx, of, env.Path(c.File))
 	} else {
 		plan := c.BackupPlan

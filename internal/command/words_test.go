@@ -76,6 +76,15 @@ func TestARestoreSaysWhatItWouldTakeAway(t *testing.T) {
 	}
 }
 
+func TestABackupNamesAFile(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	got := at.run(t, "backup", at.dir)
+	if want := at.dir + " is a folder: name a file"; got.code != failure || !strings.Contains(got.err, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Who restores on another machine and has forgotten the key is told so, brings it, and goes on: the first attempt has
 // begun no data, which would have a key of its own by then and refuse the one that was brought.
 func TestARefusedRestoreBeginsNoData(t *testing.T) {
