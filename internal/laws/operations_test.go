@@ -310,6 +310,20 @@ func hasBody(o rest.Op) bool {
 	return ok
 }
 
+// What is made below a record is put into a collection, and its operation says so (createOrderLine). Anything else there
+// is an action on the record, also where it answers 201 with what came of it, and heeds If-Match.
+func TestActionsAreNoCreations(t *testing.T) {
+	for _, s := range []rest.Surface{app.Preview(nil), app.Commerce(nil)} {
+		for _, g := range s.Groups {
+			for _, o := range g.Ops {
+				if o.Kind == rest.KindCreate && parameter.MatchString(o.Path) && !strings.HasPrefix(o.ID, "create") {
+					t.Errorf("%s is declared as a creation, which takes no If-Match: make it a Do that Creates", o.ID)
+				}
+			}
+		}
+	}
+}
+
 // What was read of a record that a path names can be sent as If-Match with whatever changes that record: its validator
 // is the record's own, not that of the bytes of an answer.
 func TestWhatWasReadCanBeInsistedOn(t *testing.T) {

@@ -65,8 +65,8 @@ func PurchaseOrders() rest.Group {
 					purchasing.ErrExceedsOrder, purchasing.ErrLineInvalid, catalog.ErrTooManyDecimals,
 					limit.ErrAmount).
 				Example(`{"promisedDeliveryDate": "2026-04-01"}`),
-			rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive",
-				"Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
+			rest.Do("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive",
+				"Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).Creates().
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome, catalog.ErrTooManyDecimals,
 					stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation,

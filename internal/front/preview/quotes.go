@@ -60,8 +60,8 @@ func Quotes() rest.Group {
 				"Records that the customer declines, with the reason.", declineQuote).
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).
 				Example(`{"reason": "Too expensive"}`),
-			rest.Create("convertQuote", "/quotes/{quoteNumber}/convert",
-				"Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).
+			rest.Do("convertQuote", "/quotes/{quoteNumber}/convert",
+				"Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).Creates().
 				Raises(append(ordering, quoting.ErrEmpty)...),
 		}}
 }

@@ -47,9 +47,9 @@ func Transfers() rest.Group {
 					catalog.ErrTooManyDecimals, transfer.ErrExceeds, stock.ErrLocation, stock.ErrBatchRequired,
 					stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, stock.ErrInsufficient).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "5"}]}`),
-			rest.Create("receiveTransfer", "/transfers/{orderNumber}/receive",
+			rest.Do("receiveTransfer", "/transfers/{orderNumber}/receive",
 				"Receives goods at the destination, at the cost they left with: creates a goods receipt. Without lines all that is in transit came.",
-				receiveTransfer).
+				receiveTransfer).Creates().
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound,
 					catalog.ErrTooManyDecimals, transfer.ErrExceeds, transfer.ErrNotShipped, stock.ErrTrackingRequired,
 					stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, record.ErrInFuture,
