@@ -214,6 +214,9 @@ func reorder(tx *db.Tx, in rest.ID) (out Reordered, err error) {
 		return out, err
 	}
 	o, err := portal.FindOrder(tx, in.ID)
+	if err == nil {
+		err = tx.Match(o.ID, o.ETag()) // it is not changed, and is what was read
+	}
 	if err != nil {
 		return out, err
 	}
