@@ -310,8 +310,8 @@ func hasBody(o rest.Op) bool {
 	return ok
 }
 
-// What is made below a record is put into a collection, and its operation says so (createOrderLine). Anything else there
-// is an action on the record, also where it answers 201 with what came of it, and heeds If-Match.
+// What is made below a record is put into a collection, and its operation says so (createOrderLine). Anything else
+// there is an action on the record, also where it answers 201 with what came of it, and heeds If-Match.
 func TestActionsAreNoCreations(t *testing.T) {
 	for _, s := range []rest.Surface{app.Preview(nil), app.Commerce(nil)} {
 		for _, g := range s.Groups {

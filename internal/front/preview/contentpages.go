@@ -80,7 +80,7 @@ type pageFields struct {
 
 // ContentPage is a page on the wire.
 type ContentPage struct {
-	rest.Tag
+	rest.WideTag
 	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
 	ChannelCode      string           `json:"channelCode"`
 	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`

@@ -94,7 +94,7 @@ type newCustomer struct {
 
 // Customer is a customer on the wire.
 type Customer struct {
-	rest.Tag
+	rest.WideTag
 	CustomerNumber string `json:"customerNumber" of:"Number"`
 	customerFields
 	CustomerGroupName rest.Text  `json:"customerGroupName" of:"-"`

@@ -109,7 +109,7 @@ type newItem struct {
 
 // Item is an item on the wire, as lists show it.
 type Item struct {
-	rest.Tag
+	rest.WideTag
 	ItemNumber string `json:"itemNumber" of:"Number"`
 	itemFields
 	SalesPrice  *dec.Fixed `json:"salesPrice" doc:"List price in the base currency; price lists come before it."`

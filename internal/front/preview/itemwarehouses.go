@@ -57,7 +57,7 @@ type itemWarehouseFields struct {
 
 // ItemWarehouse is how an item is replenished in a warehouse, on the wire.
 type ItemWarehouse struct {
-	rest.Tag
+	rest.WideTag
 	ItemNumber    string `json:"itemNumber" of:"Item"`
 	ItemName      string `json:"itemName"`
 	WarehouseCode string `json:"warehouseCode" of:"Warehouse"`

@@ -112,7 +112,7 @@ type listPriceListsIn struct {
 
 // PriceListLine is a price of an item in a list.
 type PriceListLine struct {
-	rest.Tag
+	rest.WideTag
 	ItemNumber   string         `json:"itemNumber" of:"Item"`
 	ItemName     string         `json:"itemName"`
 	MinQuantity  dec.Dec        `json:"minQuantity" doc:"From this quantity on, in base units; 0 is from the first unit. Part of the key."`

@@ -99,7 +99,7 @@ type newSupplier struct {
 
 // Supplier is a supplier on the wire.
 type Supplier struct {
-	rest.Tag
+	rest.WideTag
 	SupplierNumber string `json:"supplierNumber" of:"Number"`
 	supplierFields
 	IsVATNumberValidated bool       `json:"isVatNumberValidated" of:"-" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
