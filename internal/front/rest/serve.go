@@ -397,9 +397,11 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	return x.show(&a, out, keep)
 }
 
-// complete tells a list up to when it is complete, and is that as a header, where lists send it.
+// complete tells a list up to when it is complete, and is that as a header, where lists send it. With one writer a
+// list hides nothing that it sees: what is no record of its own, such as the stock that an order took, may be stamped
+// after the newest change.
 func (x *exchange) complete(tx *db.Tx, in any) (string, error) {
-	horizon, err := tx.Committed()
+	horizon, err := tx.Begun()
 	if err != nil {
 		return "", err
 	}

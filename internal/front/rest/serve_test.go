@@ -40,7 +40,7 @@ func TestACustomersListsAreComplete(t *testing.T) {
 			t.Errorf("%s tells visitors a watermark", path)
 		}
 	}
-	if at["own"] != 5 || at["all"] != 0 {
+	if at["own"] < 5 || at["all"] != 0 {
 		t.Errorf("complete up to %v", at)
 	}
 }
