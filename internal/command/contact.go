@@ -40,14 +40,18 @@ func (c *contactCreate) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	var contact party.Contact
+	var customer party.Customer
 	err = env.App.InCompany(ctx, c.Company, func(tx *db.Tx) error {
-		contact, err = party.CreateContact(tx, c.Customer, party.Contact{
-			Name: c.Name, Email: c.Email, IsActive: true, HasPortalAccess: true, PasswordHash: hash})
+		if contact, err = party.CreateContact(tx, c.Customer, party.Contact{
+			Name: c.Name, Email: c.Email, IsActive: true, HasPortalAccess: true, PasswordHash: hash}); err != nil {
+			return err
+		}
+		customer, err = party.Find(tx, c.Customer) // whose number may be written otherwise than it was typed
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"contactId": contact.ID, "customerNumber": c.Customer, "email": contact.Email},
+	return env.Print(map[string]any{"contactId": contact.ID, "customerNumber": customer.Number, "email": contact.Email},
 		"contactId: %s\n", contact.ID)
 }

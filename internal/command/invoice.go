@@ -121,6 +121,10 @@ func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) 
 	if err != nil {
 		return err
 	}
+	var document any // null until it is booked, as in the API
+	if i.ExternalDocumentNumber != "" {
+		document = i.ExternalDocumentNumber
+	}
 	surplus := ""
 	if b := i.Balance(); b < 0 {
 		surplus = fmt.Sprintf(", a surplus of %s", b.Neg().Fixed(i.Digits))
@@ -128,7 +132,7 @@ func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) 
 	total, paid := i.TotalAmount.Add(i.TotalVAT).Fixed(i.Digits), i.PaidAmount.Fixed(i.Digits)
 	return env.Print(map[string]any{
 		"invoiceNumber": i.Number, "type": i.Type, "status": i.Status, "paymentStatus": i.PaymentStatus,
-		"externalDocumentNumber": i.ExternalDocumentNumber, "currencyCode": i.CurrencyCode,
+		"externalDocumentNumber": document, "currencyCode": i.CurrencyCode,
 		"totalAmountIncludingTax": total, "paidAmount": paid,
 	}, "%s %s: %s, %s, %s of %s %s paid%s\n", i.Type, numbers(&i), i.Status, i.PaymentStatus, paid, total,
 		i.CurrencyCode, surplus)

@@ -76,6 +76,19 @@ func TestARestoreSaysWhatItWouldTakeAway(t *testing.T) {
 	}
 }
 
+// A program that reads what a command prints finds keys as the APIs write them, however they were typed.
+func TestAnswersWriteKeysAsTheAPIsDo(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	write(t, filepath.Join(at.dir, "customers.csv"), "number,name\nC-1,Nordic Tools\n")
+	at.must(t, "import", "customers", "customers.csv", "--company=acme")
+	got := at.must(t, "contact", "create", "--company=acme", "--customer=c-1", "--name=Ann", "--email=ann@example.com",
+		"--password=long enough for it")
+	if got["customerNumber"] != "C-1" {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestABackupNamesAFile(t *testing.T) {
 	at := site{dir: t.TempDir()}
 	at.createAcme(t)
