@@ -356,16 +356,23 @@ func TestRefundedAtTheProvider(t *testing.T) {
 	})
 }
 
-// Three at 0.97 are 3.64 with tax, each alone is 1.21: what bills of parts come to less goes back with the last of
-// them.
-func TestBillsOfPartsComeToLess(t *testing.T) {
+// Three at 0.97 are 3.64 with tax, whether they are billed together or one by one. Three at 0.333 are 1.25, and one by
+// one less: that goes back with the last bill.
+func TestBillsOfPartsComeToNoMore(t *testing.T) {
+	t.Run("as much", func(t *testing.T) { partsCost(t, "0.97", "0", "1.21", "2.43", "3.64") })
+	t.Run("less", func(t *testing.T) { partsCost(t, "0.333", "0.01", "0.41", "0.83", "1.24") })
+}
+
+// partsCost has somebody buy three of an item, which are billed one by one: what stands on bills after each, and what
+// goes back with the last.
+func partsCost(t *testing.T, price, back string, billed ...string) {
 	each(t, func(s *shop) {
 		s.sends()
 		db.On(s.store, sales.LockWaiting)
 		db.On(s.store, sales.CoverBackorders)
 		dbtest.Write(s, s.store, func(tx *db.Tx) error {
 			_, err := catalog.Change(tx, "SAW", func(i *catalog.Item) error {
-				price := dec.Must("0.97")
+				price := dec.Must(price)
 				i.SalesPrice = &price
 				return nil
 			})
@@ -373,7 +380,7 @@ func TestBillsOfPartsComeToLess(t *testing.T) {
 		})
 		s.supply("SAW", 3)
 		b := s.buys("TEST", "SAW", "SAW", "SAW")
-		for k, want := range []string{"1.21", "2.42", "3.63"} {
+		for k, want := range billed {
 			b.do(func(tx *db.Tx) error {
 				sh, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{b.number}})
 				if err != nil {
@@ -384,11 +391,11 @@ func TestBillsOfPartsComeToLess(t *testing.T) {
 				return errors.Join(e1, e2)
 			})
 			b.owes(b.bill(), "0")
-			back := "0"
-			if k == 2 {
-				back = "0.01"
+			gone := "0"
+			if k == len(billed)-1 {
+				gone = back
 			}
-			b.has(back, want)
+			b.has(gone, want)
 			s.supply("SAW", 1) // what was picked short is reserved again
 		}
 	})

@@ -233,7 +233,7 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 				DiscountAmount: sales.Amount(q, l.UnitPrice, 0, i.Digits).
 					Sub(l.Next(q, i.Digits)), IsPriceIncludingTax: l.IsPriceIncludingTax, TaxCode: l.TaxCode,
 				TaxPercent: l.TaxPercent}
-			line.price(i.Digits)
+			line.LineTotal, line.TaxAmount = l.Bill(q, i.Digits)
 			i.Lines = append(i.Lines, line)
 			deltas = append(deltas, sales.Delta{OrderID: o.ID, Line: l.Number, Invoiced: q,
 				InvoicedAmount: line.cost()})

@@ -23,21 +23,7 @@ func TestADiscountIsSharedByTheParts(t *testing.T) {
 		if o.TotalAmount != q("223.31") || o.Lines[0].DiscountPercent != q("4.286143") {
 			t.Fatalf("ordered %s, %s %%", o.TotalAmount, o.Lines[0].DiscountPercent)
 		}
-		deliver := func(quantity string) {
-			t.Helper()
-			dbtest.Write(t, s, func(tx *db.Tx) error {
-				found, err := sales.Lock(tx, []string{o.Number})
-				if err != nil {
-					return err
-				}
-				for _, locked := range found {
-					return sales.Book(tx, "ship", []*sales.Order{locked},
-						[]sales.Delta{{OrderID: locked.ID, Line: 1, Allocated: q("-" + quantity),
-							Delivered: q(quantity)}})
-				}
-				return nil
-			})
-		}
+		deliver := func(quantity string) { ship(t, s, o.Number, quantity) }
 		var sum, discount dec.Dec
 		invoice := func(want string) (i invoicing.Invoice) {
 			t.Helper()
@@ -149,4 +135,56 @@ func TestVerifyKnowsWhatALineCosts(t *testing.T) {
 func tamper(t *testing.T, s *db.Store, statement string) {
 	t.Helper()
 	dbtest.Write(t, s, func(tx *db.Tx) error { _, err := tx.Exec(statement, nil); return err })
+}
+
+// ship delivers a quantity of the first line of an order.
+func ship(t *testing.T, s *db.Store, order, quantity string) {
+	t.Helper()
+	dbtest.Write(t, s, func(tx *db.Tx) error {
+		o, err := sales.LockOne(tx, order)
+		if err != nil {
+			return err
+		}
+		return sales.Book(tx, "ship", []*sales.Order{o}, []sales.Delta{{OrderID: o.ID, Line: 1,
+			Allocated: q("-" + quantity), Delivered: q(quantity)}})
+	})
+}
+
+// What leaves in parts is not billed for more than was ordered: who has paid for the order has paid for its bills. The
+// tax of the parts is that of the line.
+func TestPartsComeToNoMoreThanTheWhole(t *testing.T) {
+	for _, c := range []struct {
+		price, quantity string
+		parts           []string
+		total, vat      string
+	}{
+		{"0.07", "3", []string{"1", "2"}, "0.21", "0.05"},
+		{"99.90", "2", []string{"1", "1"}, "199.8", "49.95"},
+		{"0.335", "2", []string{"1", "1"}, "0.67", "0.17"},
+		{"0.07", "7", []string{"1", "1", "1", "2", "1", "1"}, "0.49", "0.12"},
+	} {
+		dbtest.Each(t, func(t *testing.T, s *db.Store) {
+			open(t, s)
+			price := q(c.price)
+			line := test.Line("A", c.quantity)
+			line.UnitPrice = &price
+			o := test.Order(t, s, "STD", line)
+			var total, vat dec.Dec
+			for _, part := range c.parts {
+				ship(t, s, o.Number, part)
+				i, err := bill(s, o.Number)
+				if err != nil {
+					t.Fatal(err)
+				}
+				total, vat = total.Add(i.TotalAmount), vat.Add(i.TotalVAT)
+			}
+			if o.TotalAmount != q(c.total) || o.TotalVAT != q(c.vat) || total != o.TotalAmount || vat != o.TotalVAT {
+				t.Errorf("%s at %s is ordered for %s and %s of tax, and billed for %s and %s", c.quantity, c.price,
+					o.TotalAmount, o.TotalVAT, total, vat)
+			}
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				return invoicing.Verify(tx, func(text string) { t.Error(text) })
+			})
+		})
+	}
 }

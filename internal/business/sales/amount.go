@@ -42,12 +42,28 @@ func (l *Line) gross(quantity dec.Dec, digits int) dec.Dec {
 func (l *Line) Cost(digits int) dec.Dec { return l.gross(l.Quantity, digits).Sub(l.DiscountAmount) }
 
 // Next is what the next part of the line costs that is invoiced, in the terms of its price. Of a line without a
-// discount each part is rounded by itself.
+// discount that is what the parts come to with it and came to before, and not more than the part by itself: so they add
+// up to the line, or to a little less, and what was paid for the line pays for them.
 func (l *Line) Next(quantity dec.Dec, digits int) dec.Dec {
-	if l.DiscountAmount == 0 || quantity <= 0 {
-		return l.gross(quantity, digits)
+	own := l.gross(quantity, digits)
+	if quantity <= 0 {
+		return own
+	}
+	if l.DiscountAmount == 0 {
+		return min(own, l.gross(l.Invoiced.Add(quantity), digits).Sub(l.gross(l.Invoiced, digits)))
 	}
 	return Discounted(l.Cost(digits).Sub(l.InvoicedAmount), quantity, l.Quantity.Sub(l.Invoiced), l.UnitPrice, digits)
+}
+
+// Bill is Next without tax, and its tax: the tax of all that is invoiced with it less that of what was before, so that
+// the tax of the parts adds up to that of the line.
+func (l *Line) Bill(quantity dec.Dec, digits int) (net, vat dec.Dec) {
+	split := func(amount dec.Dec) (net, vat dec.Dec) {
+		return tax.Line(amount, l.TaxPercent, digits, l.IsPriceIncludingTax)
+	}
+	net, vat = split(l.InvoicedAmount.Add(l.Next(quantity, digits)))
+	netBefore, vatBefore := split(l.InvoicedAmount)
+	return net.Sub(netBefore), vat.Sub(vatBefore)
 }
 
 // withTax is what an amount in the terms of the line's price comes to with tax.

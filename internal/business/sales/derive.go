@@ -11,7 +11,8 @@ import (
 func (o *Order) Unbilled() (sum dec.Dec) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		sum = sum.Add(l.withTax(l.Next(max(0, o.due(l).Sub(l.Invoiced)), o.Digits), o.Digits))
+		net, vat := l.Bill(max(0, o.due(l).Sub(l.Invoiced)), o.Digits)
+		sum = sum.Add(net).Add(vat)
 	}
 	return sum
 }
