@@ -58,7 +58,8 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 }
 
 // verifyLines recomputes what each line costs: quantity times price, rounded, less its discount, and the tax of that. A
-// part of an order's line may bear a minor unit of tax that rounding left, and a part that is taken back whatever it left.
+// part of an order's line may bear a minor unit of tax that rounding left, and a part that is taken back whatever it
+// left.
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyLines
 		select `+lineColumns+`, i.number, i.digits
