@@ -29,9 +29,9 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 	return items.FindMany(tx, numbers)
 }
 
-// ShareMany is FindMany for items that others are about to name: they cannot be deleted before the commit.
-func ShareMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
-	return items.ShareMany(tx, numbers)
+// ReferMany is FindMany for items that others are about to name: they cannot be deleted before the commit.
+func ReferMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
+	return items.ReferMany(tx, numbers)
 }
 
 // FindGroups are those of these item groups that some item belongs to, folded: a group has no record of its own.

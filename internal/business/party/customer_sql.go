@@ -30,9 +30,9 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 	return customers.FindMany(tx, numbers)
 }
 
-// ShareMany is FindMany for customers that others are about to name: they cannot be deleted before the commit.
-func ShareMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
-	return customers.ShareMany(tx, numbers)
+// ReferMany is FindMany for customers that others are about to name: they cannot be deleted before the commit.
+func ReferMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
+	return customers.ReferMany(tx, numbers)
 }
 
 // ByID reads a customer by id; found is false where there is none any more.

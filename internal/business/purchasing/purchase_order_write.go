@@ -150,7 +150,7 @@ func (w *writer) know(numbers []string) error {
 	if len(numbers) == 0 {
 		return nil
 	}
-	found, err := catalog.ShareMany(w.tx, numbers)
+	found, err := catalog.ReferMany(w.tx, numbers)
 	if err != nil {
 		return err
 	}

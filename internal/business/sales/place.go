@@ -318,7 +318,7 @@ func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.customers, err = party.ShareMany(tx, customers); err != nil {
+	if d.customers, err = party.ReferMany(tx, customers); err != nil {
 		return nil, err
 	}
 	for i := range ps {

@@ -98,7 +98,7 @@ func (t *Ticket) queue(tx *db.Tx, wrong *fault.List) error {
 func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 	t.CustomerID = ""
 	if t.CustomerNumber != "" {
-		found, err := party.ShareMany(tx, []string{t.CustomerNumber})
+		found, err := party.ReferMany(tx, []string{t.CustomerNumber})
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func (t *Transfer) compose(tx *db.Tx, lines []NewLine, before *Transfer) error {
 	var wrong fault.List
 	t.codes(book, &wrong, before)
 	numbers := each.Of(lines, func(l NewLine) string { return l.Item })
-	items, err := catalog.ShareMany(tx, numbers)
+	items, err := catalog.ReferMany(tx, numbers)
 	if err != nil {
 		return err
 	}

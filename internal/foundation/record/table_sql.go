@@ -157,7 +157,14 @@ func (t *Table[T]) LockMany(tx *db.Tx, keys []string) (map[string]T, error) {
 	return t.byKey(tx, "LockMany", keys, " order by id for update")
 }
 
-// ShareMany is FindMany for records that others are about to refer to: they cannot be deleted before the commit.
+// ReferMany is FindMany for records that others are about to refer to: they cannot be deleted before the commit, and
+// who changes what is no key of them goes on.
+func (t *Table[T]) ReferMany(tx *db.Tx, keys []string) (map[string]T, error) {
+	return t.byKey(tx, "ReferMany", keys, " order by id for key share")
+}
+
+// ShareMany is FindMany for records that others are about to refer to: they are neither deleted nor changed before the
+// commit.
 func (t *Table[T]) ShareMany(tx *db.Tx, keys []string) (map[string]T, error) {
 	return t.byKey(tx, "ShareMany", keys, " order by id for share")
 }

@@ -24,7 +24,7 @@ func Engine() *db.Engine {
 		Types: strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}",
 			" strict", "{{clustered}}", " strict, without rowid", "{{least}}", "min"),
 		// The one writer locks everything already.
-		Rewrite:  strings.NewReplacer(" for update", "", " for share", "").Replace,
+		Rewrite:  strings.NewReplacer(" for update", "", " for share", "", " for key share", "").Replace,
 		Classify: classify,
 		Open:     open,
 		Snapshot: snapshot,
