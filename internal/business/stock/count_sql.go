@@ -3,10 +3,12 @@ package stock
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -109,17 +111,37 @@ func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 	}
 	var lines []CountLine
 	err := tx.Each(`-- stock.rowsToCount
-		select b.item_id, b.item, i.name, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity
-		from stock_balance b join item i on i.company = b.company and i.id = b.item_id
+		select b.item_id, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity
+		from stock_balance b
 		where b.company = :company and b.warehouse = :warehouse and b.quantity > 0`+where+`
 		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, withMost(args), func(r db.Row) error {
 		l := CountLine{Number: len(lines) + 1}
-		err := r.Scan(&l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial,
-			&l.Expected)
+		err := r.Scan(&l.ItemID, &l.Item, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected)
 		lines = append(lines, l)
 		return err
 	})
-	return lines, err
+	if err != nil {
+		return nil, err
+	}
+	return lines, nameLines(tx, lines)
+}
+
+// nameLines gives lines the names of their items. Joined with them, PostgreSQL has gone through all items for each of
+// ten thousand rows, as long as it had not looked at either table.
+func nameLines(tx *db.Tx, lines []CountLine) error {
+	names := make(map[string]string, len(lines))
+	for some := range slices.Chunk(each.Once(lines, func(l CountLine) string { return l.ItemID }), chunk) {
+		more, err := db.Pairs[string, string](tx, `-- stock.nameLines
+			select id, name from item where company = :company and id in (:items)`, db.Args{"items": some})
+		if err != nil {
+			return err
+		}
+		maps.Copy(names, more)
+	}
+	for i := range lines {
+		lines[i].ItemName = names[lines[i].ItemID]
+	}
+	return nil
 }
 
 func withMost(args db.Args) db.Args {

@@ -125,17 +125,15 @@ func (p *posting) append(kind Kind, m *Move, index int, b *balance, quantity, un
 // beyond a bound before may come down.
 func (p *posting) bounded() error {
 	var wrong fault.List
+	last := make(map[Key]int, len(p.entries)) // the move that came last to each level
+	for _, e := range p.entries {
+		last[Key{e.ItemID, e.Warehouse}] = e.Move
+	}
 	for _, l := range p.dirty() {
 		if l.OnHand <= l.was.OnHand && l.Average <= l.was.Average {
 			continue
 		}
-		last := 0
-		for _, e := range p.entries {
-			if e.ItemID == l.ItemID && e.Warehouse == l.Warehouse {
-				last = e.Move
-			}
-		}
-		field := fmt.Sprintf("lines[%d].quantity", last)
+		field := fmt.Sprintf("lines[%d].quantity", last[l.Key])
 		switch {
 		case l.OnHand > limit.Stock.Most():
 			wrong.Add(limit.ErrQuantity, field,

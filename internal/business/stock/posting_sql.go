@@ -94,12 +94,14 @@ type shared struct {
 	tracking catalog.TrackingType
 }
 
-// shareItems reads items by their ids. They are neither deleted nor changed before the commit.
+// shareItems reads items by their ids. They are neither deleted nor changed before the commit. They are locked in the
+// order of their ids, as by everybody, and sorted after they were looked up: by the index alone, which has that order,
+// PostgreSQL goes through all items and holds each against the list.
 func shareItems(tx *db.Tx, ids []string) (map[string]shared, error) {
 	all := make(map[string]shared, len(ids))
 	for part := range slices.Chunk(ids, chunk) {
 		err := tx.Each(`-- stock.shareItems
-			select id, number, tracking from item where company = :company and id in (:items) order by id for share`,
+			select id, number, tracking from item where company = :company and id in (:items) order by id || '' for share`,
 			db.Args{"items": part}, func(r db.Row) error {
 				var id string
 				var i shared

@@ -1,8 +1,6 @@
 // Package each says in a line what is taken of each value of a list.
 package each
 
-import "slices"
-
 // Of is what of makes of each value, in the order of the list; an empty list, never nil, where there is none.
 func Of[T, V any](list []T, of func(T) V) []V {
 	out := make([]V, len(list))
@@ -44,13 +42,18 @@ func Given[T any, V comparable](list []T, of func(T) V) (out []V) {
 
 // Once is Of with each value where it comes first; nil where there is none.
 func Once[T any, V comparable](list []T, of func(T) V) (out []V) {
+	met := make(map[V]bool, min(len(list), mostMet))
 	for _, v := range list {
-		if made := of(v); !slices.Contains(out, made) {
+		if made := of(v); !met[made] {
+			met[made] = true
 			out = append(out, made)
 		}
 	}
 	return out
 }
+
+// mostMet is for how many different values Once makes room at first: many a list has few.
+const mostMet = 64
 
 // Numbered is where the value with a number stands in a list that is numbered from 1 without gaps, such as the lines of
 // a document; nil where there is none.
