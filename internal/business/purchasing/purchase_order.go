@@ -1,8 +1,6 @@
 package purchasing
 
 import (
-	"slices"
-
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -134,11 +132,12 @@ func (l *OrderLine) Outstanding() dec.Dec { return l.Quantity.Sub(l.Received) }
 
 // Line finds a line by its number, nil when there is none.
 func (o *Order) Line(number int) *OrderLine {
-	i := slices.IndexFunc(o.Lines, func(l OrderLine) bool { return l.Number == number })
-	if i < 0 {
-		return nil
+	for i := range o.Lines { // a function would be handed a copy of each
+		if o.Lines[i].Number == number {
+			return &o.Lines[i]
+		}
 	}
-	return &o.Lines[i]
+	return nil
 }
 
 // derive writes what follows from the lines: amounts, and the status of an order that is on its way.

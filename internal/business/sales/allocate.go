@@ -339,11 +339,12 @@ func serve(tx *db.Tx, ids []string, keys []stock.Key) error {
 	}
 	var ws []want
 	bookings := make(map[*Order]*booking, len(orders))
+	free := each.By(keys, func(k stock.Key) stock.Key { return k })
 	for _, o := range orders {
 		bookings[o] = open(o)
 		for _, w := range wants(o) {
-			if o.Status.IsOpen() && slices.Contains(keys,
-				stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}) {
+			_, some := free[stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}]
+			if o.Status.IsOpen() && some {
 				ws = append(ws, w)
 			}
 		}
