@@ -16,6 +16,7 @@ func TestWhatIsNamedIsNotDeleted(t *testing.T) {
 	const adjust = `{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": %[2]q, "quantity": 2}`
 	tracked := [3]string{"PATCH", "/preview/items/%[2]s", `{"trackingType": "Serial"}`}
 	item := [3]string{"DELETE", "/preview/items/%[2]s", ""}
+	const work = 1 // in the order of the races: its item is a service, which has no stock
 	customer := [3]string{"DELETE", "/preview/customers/%[1]s", ""}
 	eachShop(t, func(s *shop) {
 		err := s.kontor.InCompany(t.Context(), s.company.ID,
@@ -26,6 +27,8 @@ func TestWhatIsNamedIsNotDeleted(t *testing.T) {
 		s.must(201, "POST", "/preview/suppliers", `{"supplierNumber": "S-1", "name": "S"}`)
 		for n, race := range []struct{ away, named [3]string }{
 			{item, [3]string{"POST", "/preview/orders", order}},
+			work: {item, [3]string{"POST", "/preview/orders", order}},
+			{item, [3]string{"POST", "/preview/quotes", order}},
 			{item, [3]string{"POST", "/preview/inventory/adjustments", adjust}},
 			{item, [3]string{"POST", "/preview/purchase-orders",
 				`{"supplierNumber": "S-1", "lines": [{"itemNumber": %[2]q, "quantity": 1, "unitPrice": 1}]}`}},
@@ -40,6 +43,9 @@ func TestWhatIsNamedIsNotDeleted(t *testing.T) {
 				c, i := fmt.Sprintf("C-%d-%d", n, round), fmt.Sprintf("I-%d-%d", n, round)
 				s.customer(c)
 				s.item(i)
+				if n == work {
+					s.must(200, "PATCH", "/preview/items/"+i, `{"type": "Service"}`)
+				}
 				both := s.answersOf(2, func(k int) (answer, error) {
 					r := [][3]string{race.away, race.named}[k]
 					said := func(text string) string {

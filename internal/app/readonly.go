@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"kontor/internal/foundation/db"
 )
 
 // ErrReadOnly is answered where this process may read the data folder and not write it: a snapshot, a mounted backup,
@@ -25,7 +27,7 @@ func refused(dir string, err error) error {
 
 // notCopied are the folders of the data that a command which only reads needs no copy of: media are read where they
 // lie.
-var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true, "dry-runs": true}
+var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true, db.DryRuns: true}
 
 // Copy is a copy of the records of a folder that cannot be written, in a temporary folder: SQLite writes beside its
 // files even to read them, as their last commits may lie in a log that has to be gone through first. Whoever asked for

@@ -117,13 +117,14 @@ func (o *Order) place(tx *db.Tx, n New, wrong *fault.List) error {
 
 // output finds what is made.
 func (o *Order) output(tx *db.Tx, n New, wrong *fault.List) error {
-	item, err := catalog.Find(tx, n.Item)
-	if fault.Is(err, catalog.ErrNotFound) {
-		wrong.Add(ErrItemNotFound, "itemNumber", "no item has the number %q", n.Item)
-		return nil
-	}
+	found, err := catalog.ReferMany(tx, []string{n.Item})
 	if err != nil {
 		return err
+	}
+	item, known := found[record.Fold(n.Item)]
+	if !known {
+		wrong.Add(ErrItemNotFound, "itemNumber", "no item has the number %q", n.Item)
+		return nil
 	}
 	o.ItemID, o.Item, o.Unit, o.Title = item.ID, item.Number, item.BaseUnit, cmp.Or(o.Title, item.Name)
 	switch {
@@ -175,7 +176,7 @@ func (o *Order) compose(tx *db.Tx, parts []Part) error {
 		wrong.Add(ErrInvalid, "lines", "a work order has at most %d components, not %d", mostLines, len(parts))
 	}
 	numbers := each.Of(parts, func(p Part) string { return p.Item })
-	items, err := catalog.FindMany(tx, numbers)
+	items, err := catalog.ReferMany(tx, numbers)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package sales
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"kontor/internal/business/catalog"
@@ -358,14 +359,29 @@ func (d *orderEntry) readAddresses(ps []Placing) (err error) {
 	return err
 }
 
-// entryFor is an order entry that knows the items named.
+// entryFor is an order entry that knows the items named. Who deletes an item locks its stock first, as who reserves of it
+// does; one that is not kept in stock is held by its own row.
 func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
 	}
 	d := &orderEntry{tx: tx, book: book, addresses: map[string]*party.Address{}}
-	d.items, err = catalog.FindMany(tx, items)
+	if d.items, err = catalog.FindMany(tx, items); err != nil || tx.Alone() {
+		return d, err
+	}
+	var held []string
+	for key, i := range d.items {
+		if !i.InStock() {
+			held = append(held, i.Number)
+			delete(d.items, key)
+		}
+	}
+	if len(held) == 0 {
+		return d, nil
+	}
+	found, err := catalog.ReferMany(tx, held)
+	maps.Copy(d.items, found)
 	return d, err
 }
 

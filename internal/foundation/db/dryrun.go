@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// dryRuns is the folder, in that of the data, of the copies that something is tried on. What a killed process has left
+// DryRuns is the folder, in that of the data, of the copies that something is tried on. What a killed process has left
 // there goes when the data is opened.
-const dryRuns = "dry-runs"
+const DryRuns = "dry-runs"
 
 // errUndone ends a dry run that was not refused.
 var errUndone = errors.New("db: a dry run leaves nothing")
@@ -41,10 +41,10 @@ func (s *Store) DryRun(ctx context.Context, r Request, fn func(*Tx) error) error
 
 // copied is a cell on a copy of a company's file, which goes with remove.
 func (s *Store) copied(ctx context.Context, company string) (c *cell, remove func(), err error) {
-	if err := os.MkdirAll(s.path(dryRuns), 0o700); err != nil {
+	if err := os.MkdirAll(s.path(DryRuns), 0o700); err != nil {
 		return nil, nil, err
 	}
-	dir, err := os.MkdirTemp(s.path(dryRuns), "")
+	dir, err := os.MkdirTemp(s.path(DryRuns), "")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -108,7 +108,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {
-		if err := errors.Join(os.RemoveAll(s.path(dryRuns)), os.MkdirAll(s.path("cells"), 0o700)); err != nil {
+		if err := errors.Join(os.RemoveAll(s.path(DryRuns)), os.MkdirAll(s.path("cells"), 0o700)); err != nil {
 			return nil, err
 		}
 		if err := s.openControl(ctx, s.path("control.db")); err != nil {
