@@ -359,8 +359,8 @@ func (d *orderEntry) readAddresses(ps []Placing) (err error) {
 	return err
 }
 
-// entryFor is an order entry that knows the items named. Who deletes an item locks its stock first, as who reserves of it
-// does; one that is not kept in stock is held by its own row.
+// entryFor is an order entry that knows the items named. Who deletes an item locks its stock first, as who reserves of
+// it does; one that is not kept in stock is held by its own row.
 func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
 	book, err := reference.Of(tx)
 	if err != nil {

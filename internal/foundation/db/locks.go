@@ -9,10 +9,14 @@ import (
 
 // LocksInOrder says in which order a transaction locks rows of these tables, so that no two wait for one another. The
 // name of a statement among them stands for what that locks, instead of its table. Where there are doubts, and others
-// write beside it, every transaction is held to the order. It is called while the house is put together.
+// write beside it, every transaction is held to the order. It is called while the house is put together, and panics at
+// a table that no schema has.
 func (s *Store) LocksInOrder(names ...string) {
 	s.ranks = make(map[string]int, len(names))
 	for i, n := range names {
+		if !strings.Contains(n, ".") {
+			TablesNamed(n)
+		}
 		s.ranks[n] = i + 1
 	}
 }
