@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -138,6 +139,11 @@ func (o *Order) Line(number int) *OrderLine {
 		}
 	}
 	return nil
+}
+
+// items are the numbers of the items that it names, each once.
+func (o *Order) items() []string {
+	return each.Given(o.Lines, func(l OrderLine) string { return l.Item })
 }
 
 // derive writes what follows from the lines: amounts, and the status of an order that is on its way.

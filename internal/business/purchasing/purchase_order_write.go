@@ -3,6 +3,8 @@ package purchasing
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
@@ -58,6 +60,9 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		return Order{}, err
 	}
 	o := Order{Number: n.Number, Status: Drafted, OrderHead: n.OrderHead, NextLine: 1}
+	if err := w.refer(each.Given(n.Lines, func(l NewLine) string { return l.Item })); err != nil {
+		return o, err
+	}
 	if err := w.use(&o, n.SupplierNumber); err != nil {
 		return o, err
 	}
@@ -145,24 +150,25 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 	return nil
 }
 
-// know reads items, and what the supplier says of them.
-func (w *writer) know(numbers []string) error {
+// refer reads items that stay until the commit, before the supplier is held: everybody locks them in this order.
+func (w *writer) refer(numbers []string) error {
+	numbers = each.Where(numbers, func(n string) bool { return w.items[record.Fold(n)].ID == "" })
 	if len(numbers) == 0 {
 		return nil
 	}
 	found, err := catalog.ReferMany(w.tx, numbers)
-	if err != nil {
+	maps.Copy(w.items, found)
+	return err
+}
+
+// know reads items, and what the supplier says of them.
+func (w *writer) know(numbers []string) error {
+	err := w.refer(numbers)
+	if err != nil || len(w.items) == 0 || w.supplier.ID == "" {
 		return err
 	}
-	ids := make([]string, 0, len(found))
-	for key, i := range found {
-		w.items[key] = i
-		ids = append(ids, i.ID)
-	}
-	if w.supplier.ID == "" {
-		return nil
-	}
-	w.offers, err = OffersOf(w.tx, w.supplier, ids)
+	w.offers, err = OffersOf(w.tx, w.supplier, each.Of(slices.Collect(maps.Values(w.items)),
+		func(i catalog.Item) string { return i.ID }))
 	return err
 }
 
@@ -275,6 +281,9 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 	o.OrderDate = cmp.Or(o.OrderDate, before.OrderDate)
 	other := record.Fold(o.SupplierNumber) != record.Fold(before.SupplierNumber)
 	if other {
+		if err := w.refer(o.items()); err != nil {
+			return o, err
+		}
 		if err := w.use(&o, o.SupplierNumber); err != nil {
 			return o, err
 		}
@@ -301,8 +310,7 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 
 // reprice finds the prices of lines anew.
 func (w *writer) reprice(o, before *Order) error {
-	numbers := each.Given(o.Lines, func(l OrderLine) string { return l.Item })
-	if err := w.know(numbers); err != nil {
+	if err := w.know(o.items()); err != nil {
 		return err
 	}
 	for i := range o.Lines {

@@ -34,13 +34,11 @@ func (s *Store) lockOf(query string) string {
 	of, code := "", strings.ToLower(codeOf(query))
 	isLock := !strings.Contains(code, "skip locked") && (strings.Contains(code, " for update") ||
 		strings.Contains(code, " for share") || wordsOf(code)[0] == "delete" || strings.Contains(code, " do update"))
-	if m := locked().FindStringSubmatch(code); isLock && m != nil && !foreign().MatchString(query) {
-		if of = m[1] + m[2]; s.ranks[nameOf(query)] > 0 {
-			of = nameOf(query)
-		}
-	}
-	if s.ranks[of] == 0 {
-		of = ""
+	if s.ranks[nameOf(query)] > 0 {
+		of = nameOf(query)
+	} else if m := locked().FindStringSubmatch(code); isLock && m != nil && !foreign().MatchString(query) &&
+		s.ranks[m[1]+m[2]] > 0 {
+		of = m[1] + m[2]
 	}
 	s.locks.Store(query, of)
 	return of
