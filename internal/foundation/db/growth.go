@@ -10,6 +10,9 @@ import (
 // growthEvery is how often a process that writes looks whether tables have grown.
 const growthEvery = time.Second
 
+// looksAfter is how often it looks after it wrote: the server counts the rows of a commit up to ten seconds later.
+const looksAfter = 12
+
 // growth lets the planner look at the tables that this process fills: until it has, PostgreSQL plans for tables that
 // are empty, and goes through all that a company has for one row. Its own look comes once a minute, which is thousands
 // of rows too late. The zero value looks at none.
@@ -27,13 +30,16 @@ func (s *Store) watchGrowth() {
 	s.growth.ended.Go(func() {
 		tick := time.NewTicker(growthEvery)
 		defer tick.Stop()
-		for {
+		for looks := 0; ; looks-- {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
 			}
 			if s.growth.wrote.Swap(false) {
+				looks = looksAfter
+			}
+			if looks > 0 {
 				_ = s.analyze(ctx)
 			}
 		}

@@ -7,17 +7,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// smallTable is how many blocks a table has that is read as fast whole: it is not looked at before it has twice as
-// many.
-const smallTable = "4"
+// smallTable is how many blocks a table has that is read as fast whole, and fewRows what lies in them: it is not looked
+// at before it has twice as many.
+const (
+	smallTable = "4"
+	fewRows    = "100"
+)
 
-// grown are the tables that are twice as large as when they were last looked at, as their names are quoted. Only who
-// owns a table may have it looked at.
+// grown are the tables that are twice as large as when they were last looked at, as their names are quoted, or of which
+// twice as many rows are known: who looks while a transaction fills a table finds its blocks, and no rows. Only who owns
+// a table may have it looked at.
 func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		rows, err := p.Query(ctx, `select oid::regclass::text from pg_class
 			where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-			and pg_relation_size(oid) > 2 * greatest(relpages, `+smallTable+`) * current_setting('block_size')::bigint`)
+			and (pg_relation_size(oid) > 2 * greatest(relpages, `+smallTable+`) * current_setting('block_size')::bigint
+			or relpages > `+smallTable+` and pg_stat_get_live_tuples(oid) > 2 * greatest(reltuples, `+fewRows+`))`)
 		if err == nil {
 			tables, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		}
