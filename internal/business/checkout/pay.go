@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"kontor/internal/business/cart"
+	"kontor/internal/business/channel"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/storefront"
@@ -276,7 +278,7 @@ func hold(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment) error {
 	if err != nil {
 		return err
 	}
-	return short(c, stock.Hold(tx, p.ID, p.ExpiresAt, claims))
+	return short(v, c, stock.Hold(tx, p.ID, p.ExpiresAt, claims))
 }
 
 // claimsOf are the goods of a checkout, each from the warehouse that has enough of it: the store's own first, then
@@ -324,22 +326,29 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 	return claims, nil
 }
 
-// short names the lines of the cart that there is not enough for.
-func short(c *Checkout, err error) error {
+// short names the lines of the cart that there is not enough for. How much there is says only a store that shows it.
+func short(v *storefront.Visit, c *Checkout, err error) error {
 	if !fault.Is(err, stock.ErrInsufficient) {
 		return err
 	}
 	f := fault.As(err)
-	rows, _ := f.Extra["shortages"].([]map[string]string)
-	lacking := map[string]bool{}
+	rows, _ := f.Extra["shortages"].([]map[string]any)
+	lacking := map[any]bool{}
 	for _, r := range rows {
 		lacking[r["itemNumber"]] = true
 	}
-	ids := []string{}
+	var ids, names []string
 	for i := range c.Cart.Lines {
-		if lacking[c.Cart.Lines[i].Item.Number] {
-			ids = append(ids, c.Cart.Lines[i].ID)
+		if l := c.Cart.Lines[i]; lacking[l.Item.Number] {
+			ids, names = append(ids, l.ID), append(names, l.Article.Name)
 		}
+	}
+	if v.Channel.Store.Shows() != channel.ShowQuantity {
+		for _, r := range rows {
+			r["there"] = nil
+		}
+		f = stock.ErrInsufficient.Because("there is not as much of %s in stock at present", strings.Join(names, ", ")).
+			With("shortages", rows)
 	}
 	return f.With("lineIds", ids)
 }

@@ -397,7 +397,7 @@ func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment
 	}
 	o, err := sales.Place(tx, placing, stock.AllOrNothing)
 	if err != nil {
-		return o, short(c, err)
+		return o, short(v, c, err)
 	}
 	if want := c.Total().Add(c.TaxTotal()); o.TotalIncludingTax() != want {
 		return o, fmt.Errorf("checkout: the order comes to %s, the cart to %s", o.TotalIncludingTax(), want)

@@ -129,11 +129,11 @@ const notEnough = "there is not enough stock: %s"
 // err is Inventory.InsufficientStock with a sentence for each shortage, at the field that asked for it where one did,
 // and the member shortages for programs.
 func (s shortages) err() error {
-	rows := make([]map[string]string, len(s))
+	rows := make([]map[string]any, len(s))
 	parts := make(fault.All, 0, len(s))
 	var fields []fault.Field
 	for i, one := range s {
-		rows[i] = map[string]string{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
+		rows[i] = map[string]any{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
 		said := fault.Say("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
 		if one.remedy.Is() {
 			said = fault.Say("%s (%s)", said, one.remedy)

@@ -10,7 +10,7 @@ type Refused struct {
 
 // Shortage is an item of which there is not as much as was wanted.
 type Shortage struct {
-	ItemNumber string  `json:"itemNumber"`
-	Wanted     dec.Dec `json:"wanted" doc:"In the item's base unit."`
-	There      dec.Dec `json:"there" doc:"What can be had of it, in the item's base unit."`
+	ItemNumber string   `json:"itemNumber"`
+	Wanted     dec.Dec  `json:"wanted" doc:"In the item's base unit."`
+	There      *dec.Dec `json:"there" doc:"What can be had of it, in the item's base unit. Null where a store does not show quantities."`
 }
