@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 )
 
@@ -60,6 +62,59 @@ func TestWhatIsNamedIsNotDeleted(t *testing.T) {
 					t.Errorf("%s %s and %s %s: %s", race.away[0], race.away[1], race.named[0], race.named[1],
 						outcomes(both))
 				}
+			}
+		}
+	})
+}
+
+// A customer is deleted while he buys in the store for the first time: he has his order, or he is gone, and what he
+// orders afterwards is a guest's.
+func TestWhoBuysIsNotDeleted(t *testing.T) {
+	const rounds = 24
+	name := func(round int) string { return fmt.Sprint("ida-", round) }
+	hash, err := identity.NewHasher().Hash(t.Context(), rightPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	customers := func(tx *db.Tx) error {
+		for round := range rounds {
+			c, err := party.Create(tx, party.Customer{Number: name(round), Name: "Ida", IsActive: true})
+			if err == nil {
+				_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: name(round) + "@example.com",
+					HasPortalAccess: true, IsActive: true, PasswordHash: hash})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	eachMarket(t, customers, func(m *market) {
+		m.sells("A-1", "100.00", rounds)
+		for round := range rounds {
+			b, err := m.shops(name(round), "", "PREPAYMENT", "A-1")
+			if err == nil {
+				_, err = b.does(200, "POST", "/ecom/auth/login",
+					fmt.Sprintf(`{"email": "%s@example.com", "password": %q}`, b.name, rightPassword))
+			}
+			if err != nil {
+				m.Fatal(err)
+			}
+			var both [2]answer
+			m.all(2, func(k int) (err error) {
+				if k == 0 {
+					both[k], err = b.places()
+				} else {
+					both[k], err = m.at(round).try("DELETE", "/preview/customers/"+b.name, "")
+				}
+				return err
+			})
+			if both[0].status < 300 {
+				c := m.at(round)
+				o := c.must(200, "GET", "/preview/orders/"+c.one(both[0], "orderNumber"), "")
+				c.must(200, "GET", "/preview/customers/"+c.one(o, "customerNumber"), "")
+			} else if both[1].status >= 300 {
+				m.Errorf("round %d: %s", round, outcomes(both[:]))
 			}
 		}
 	})

@@ -91,10 +91,8 @@ func (t *Payments) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 }
 
 func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
-	if v.SignedIn() { // what is owed stands until the end of the transaction: others of the customer wait
-		if err := party.LockCredit(tx, v.Customer.ID); err != nil {
-			return nil, err
-		}
+	if err := holdBuyer(tx, v); err != nil {
+		return nil, err
 	}
 	c, err := t.look(tx, v, cart.ReadForOrder)
 	if err != nil {
@@ -319,6 +317,23 @@ func (t *Payments) ordered(tx *db.Tx, p *Payment) error {
 	return err
 }
 
+// holdBuyer keeps the customer who is signed in, and what he owes, until the end of the transaction: nobody deletes him,
+// and others of his wait. Auth.ExpiredCredential.
+func holdBuyer(tx *db.Tx, v *storefront.Visit) error {
+	if !v.SignedIn() {
+		return nil
+	}
+	found, err := party.ReferMany(tx, []string{v.Customer.Number})
+	if err == nil && len(found) == 0 {
+		err = storefront.ErrSessionOver.Because(
+			"the customer who signed in was deleted meanwhile: open another session with GET /ecom/session")
+	}
+	if err != nil {
+		return err
+	}
+	return party.LockCredit(tx, v.Customer.ID)
+}
+
 // customerOf is the customer who orders. A guest gets a customer record by the e-mail address, which is used again for
 // the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
 func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (made party.Customer, err error) {
@@ -330,7 +345,7 @@ func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (made party.Custome
 		return made, err
 	}
 	if number != "" {
-		known, err := party.FindMany(tx, []string{number})
+		known, err := party.ReferMany(tx, []string{number})
 		if found, ok := known[record.Fold(number)]; ok || err != nil {
 			return found, err
 		}

@@ -24,7 +24,7 @@ type Placing struct {
 	Head
 	Number            string // empty: the next of the series
 	CustomerNumber    string
-	Known             *party.Customer // the customer, where this transaction has read it
+	Known             *party.Customer // the customer, where this transaction holds it already: party.ReferMany
 	CurrencyCode      string
 	DeliveryAddressID string // of the customer, instead of Head.DeliveryAddress
 	ChannelCode       string // of a web shop; empty for orders of the ERP and the integration API
