@@ -22,7 +22,7 @@ func Commerce(h *App) rest.Surface {
 		Prefix: "/ecom", Title: "Kontor commerce API", Version: Version().Version,
 		Description: "Backs a merchant's own storefront: catalog, search, prices, stock, cart, checkout and the customer's pages. " +
 			"It is called from the merchant's server, never from a browser.",
-		License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords()["en"],
+		Guide: ecom.Guide(), License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords()["en"],
 		Examples: examplesOfStories(),
 		// X-Visitor-IP is not among them: by it only refusals differ, which are kept nowhere.
 		Varies:   []string{"X-Api-Key", "Authorization", "X-Tenant-Id", "X-Channel", "X-Store-Key"},
@@ -148,20 +148,5 @@ func doorOf(h *App) ecom.Door {
 
 // Guide is the commerce API as plain text, /ecom/llms.txt.
 func Guide() (string, error) {
-	return rest.LLMs(Commerce(nil), `Every call but resolving a domain, a payment provider's callback and this file
-carries three headers: X-Tenant-Id (the company), X-Channel (the store) and Authorization: Bearer with the session's
-token. Call from the storefront's server only, with its store key as X-Store-Key and the visitor's address as
-X-Visitor-IP on every call; key, token and tenant stay there. Without a store key a caller is a stranger: counted by
-its own address, with a small rate, and refused (401 Store.KeyRequired) where the store wants it so.
-
-1. GET /ecom/session/resolve?domain= finds tenant and channel, once.
-2. GET /ecom/session without a token opens a session: keep its sessionToken for seven days, one for each visitor.
-3. Show: /ecom/catalog/products, /catalog/search, /catalog/products/{slug}. Sell: POST /ecom/cart/items, then the
-   steps of /ecom/checkout, then POST /ecom/checkout/place. Prices and stock are of the moment; whoever is signed in
-   sees the customer's own.
-4. Amounts and quantities are strings with a dot. Lists take page and pageSize. A refusal is a problem document with
-   code, detail and errors by field; 429 and 503 say in Retry-After when to ask again. Any request that changes
-   something may carry an Idempotency-Key and be repeated.
-
-The machine-readable description is /ecom/swagger.json; to read it as a page, open /docs/ecom/.`)
+	return rest.LLMs(Commerce(nil))
 }

@@ -23,9 +23,9 @@ import (
 
 // locks tells the store in which order rows are locked that several documents share. What is only locked behind others
 // that stand here, such as the lines of an order, needs no place of its own. Money that goes back to gift cards comes
-// behind the number of its credit note, and the payment of an order, which nobody else has than its order, near the end.
-// The items of goods that come in where there were none are held behind their level: who changes such an item at that
-// moment may wait in a circle with it.
+// behind the number of its credit note, and the payment of an order, which nobody else has than its order, near the
+// end. The items of goods that come in where there were none are held behind their level: who changes such an item at
+// that moment may wait in a circle with it.
 func locks(s *db.Store) {
 	s.LocksInOrder("customer", "cart", "sales_return", "shipment", "purchase_order", "goods_receipt", "transfer",
 		"inventory_count", "sales_order", "work_order", "record.Table item.ReferMany", "item", "supplier", "channel",

@@ -83,7 +83,7 @@ func Preview(h *App) rest.Surface {
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
-		License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
+		Guide: preview.Guide(), License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
 		Contact: contact, Words: fieldWords()["en"], Examples: examplesOfStories(),
 		Members: reflect.TypeFor[wire.Refused](),
 	}

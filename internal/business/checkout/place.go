@@ -317,8 +317,8 @@ func (t *Payments) ordered(tx *db.Tx, p *Payment) error {
 	return err
 }
 
-// holdBuyer keeps the customer who is signed in, and what he owes, until the end of the transaction: nobody deletes him,
-// and others of his wait. Auth.ExpiredCredential.
+// holdBuyer keeps the customer who is signed in, and what he owes, until the end of the transaction: nobody deletes
+// him, and others of his wait. Auth.ExpiredCredential.
 func holdBuyer(tx *db.Tx, v *storefront.Visit) error {
 	if !v.SignedIn() {
 		return nil

@@ -9,14 +9,14 @@ import (
 )
 
 // LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it
-// takes, so that a program which reads text alone can find its way. preface stands after the summary; it is Markdown.
-func LLMs(s Surface, preface string) (string, error) {
+// takes, so that a program which reads text alone can find its way. The guide stands after the summary.
+func LLMs(s Surface) (string, error) {
 	plans, err := plansOf(s)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n", s.Title, s.Description, strings.TrimSpace(preface))
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n", s.Title, s.Description, strings.TrimSpace(s.Guide))
 	tag := ""
 	for _, p := range plans {
 		if p.tag != tag {

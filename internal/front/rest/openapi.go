@@ -64,7 +64,7 @@ func (d *description) document() object {
 		tags = append(tags, object{"name": g.Tag, "description": g.Doc})
 	}
 	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name),
-		"description": d.surface.Description}
+		"description": strings.TrimSpace(d.surface.Description + "\n\n" + d.surface.Guide)}
 	if d.surface.Contact != "" {
 		info["contact"] = object{"name": d.surface.Contact}
 	}
@@ -466,6 +466,8 @@ func problemOf(status int, doc, media string, shown any) object {
 		out["headers"] = object{"WWW-Authenticate": atTimes("How to sign in, and where the authorization server is found.")}
 	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		out["headers"] = object{"Retry-After": atTimes("After how many seconds the request may be repeated as it is.")}
+	case http.StatusInternalServerError:
+		out["headers"] = object{"X-Request-Id": header("The request's id, as it was sent or made: name it where you report the fault.")}
 	}
 	return out
 }
@@ -476,7 +478,12 @@ func (d *description) tooMany(doc string) object {
 	if d.surface.LimitsUnsaid {
 		media = "application/json"
 	}
-	return problemOf(http.StatusTooManyRequests, doc, media, exampleOf(errRate, plainAdvice(fault.TooMany)))
+	out := problemOf(http.StatusTooManyRequests, doc, media, exampleOf(errRate, plainAdvice(fault.TooMany)))
+	if headers := out["headers"].(object); !d.surface.LimitsUnsaid {
+		headers["RateLimit"] = atTimes("What is left of the credential's rate.")
+		headers["RateLimit-Policy"] = atTimes("The credential's rate.")
+	}
+	return out
 }
 
 func (d *description) commonResponses() object {

@@ -77,6 +77,7 @@ type Surface struct {
 	Prefix      string // "/preview"
 	Title       string
 	Description string
+	Guide       string // what all operations have in common, for the document; Markdown
 	Version     string
 	License     string // SPDX identifier, for the document
 	Contact     string // who answers for it, for the document

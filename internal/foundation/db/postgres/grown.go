@@ -14,9 +14,9 @@ const (
 	fewRows    = "100"
 )
 
-// grown are the tables that are twice as large as when they were last looked at, as their names are quoted, or of which
-// twice as many rows are known: who looks while a transaction fills a table finds its blocks, and no rows. Only who owns
-// a table may have it looked at.
+// grown are the tables, as their names are quoted, that are twice as large as when they were last looked at, or of
+// which twice as many rows are known: who looks while a transaction fills a table finds its blocks, and no rows. Only
+// who owns a table may have it looked at.
 func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		rows, err := p.Query(ctx, `select oid::regclass::text from pg_class
