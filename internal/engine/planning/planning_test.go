@@ -165,6 +165,54 @@ func TestStockIsProjectedByDay(t *testing.T) {
 	}
 }
 
+// What a rule lacks is said of whoever falls short, and of nobody else.
+func TestAPlanSaysWhatItsRuleLacks(t *testing.T) {
+	full := planning.Rule{Lot: planning.LotForLot, From: "MAIN", Lead: days(3), TransferLead: days(2),
+		Supplier: &planning.Supplier{Number: "S", Lead: days(10)}}
+	for name, c := range map[string]struct {
+		change func(r *planning.Rule)
+		want   []planning.Warning
+	}{
+		"bought":               {func(r *planning.Rule) { r.Way = planning.Purchase }, nil},
+		"bought of nobody":     {func(r *planning.Rule) { r.Way, r.Supplier = planning.Purchase, nil }, []planning.Warning{planning.NoSupplier}},
+		"made of nobody":       {func(r *planning.Rule) { r.Way, r.Supplier = planning.Manufacture, nil }, nil},
+		"made":                 {func(r *planning.Rule) { r.Way = planning.Manufacture }, nil},
+		"made of nothing":      {func(r *planning.Rule) { r.Way, r.HasNoParts = planning.Manufacture, true }, []planning.Warning{planning.NoParts}},
+		"bought without parts": {func(r *planning.Rule) { r.Way, r.HasNoParts = planning.Purchase, true }, nil},
+		"moved":                {func(r *planning.Rule) { r.Way = planning.Transfer }, nil},
+		"moved from nowhere":   {func(r *planning.Rule) { r.Way, r.From = planning.Transfer, "" }, []planning.Warning{planning.NoTransferSource}},
+		"bought from nowhere":  {func(r *planning.Rule) { r.Way, r.From = planning.Purchase, "" }, nil},
+		"nothing to reorder": {func(r *planning.Rule) { r.Lot, r.Reorder = planning.FixedReorderQuantity, maybe("0") },
+			[]planning.Warning{planning.NoReorderQuantity}},
+		"a maximum as low as needed": {func(r *planning.Rule) { r.Lot, r.Min, r.Max = planning.FillToMax, maybe("5"), maybe("5") }, nil},
+		"a maximum too low": {func(r *planning.Rule) { r.Lot, r.Min, r.Max = planning.FillToMax, maybe("5"), maybe("4") },
+			[]planning.Warning{planning.MaxTooLow}},
+		"a maximum that nobody fills to": {func(r *planning.Rule) { r.Min, r.Max = maybe("5"), maybe("4") }, nil},
+	} {
+		r := full
+		r.Way = planning.Purchase
+		c.change(&r)
+		if p := run(r, "0", planning.Movement{Day: 30, Quantity: q("-1")}); !slices.Equal(p.Warnings, c.want) {
+			t.Errorf("%s: %v, want %v", name, p.Warnings, c.want)
+		}
+		if p := run(r, "5"); len(p.Warnings) != 0 {
+			t.Errorf("%s: who has enough lacks %v", name, p.Warnings)
+		}
+	}
+}
+
+// A proposal says how bad it is: nothing left to sell, less than is to be kept for safety, or time to order again.
+func TestAProposalSaysWhy(t *testing.T) {
+	r := bought(planning.FillToMax)
+	r.Min, r.Max, r.Safety = maybe("10"), maybe("40"), maybe("5")
+	for onHand, want := range map[string]planning.Reason{"-1": planning.Short, "0": planning.BelowSafety,
+		"4": planning.BelowSafety, "5": planning.BelowReorder, "9": planning.BelowReorder} {
+		if p := run(r, onHand); len(p.Proposals) != 1 || p.Proposals[0].Reason != want {
+			t.Errorf("with %s: %+v", onHand, p.Proposals)
+		}
+	}
+}
+
 func TestWhatIsGotToOrderIsNotKept(t *testing.T) {
 	r := bought(planning.FillToMax)
 	r.IsToOrder, r.Min, r.Max, r.Safety = true, maybe("10"), maybe("100"), maybe("5")
@@ -217,16 +265,20 @@ func TestWhatIsMadeAsksForItsPartsAndTransfersForTheirSource(t *testing.T) {
 func TestSafetyStockKeepsTheServiceLevel(t *testing.T) {
 	demand := []dec.Dec{q("8"), q("12"), q("8"), q("12")} // standard deviation 2.309401
 	for _, c := range []struct {
-		level string
-		lead  int
-		want  string
-	}{{"0.5", 9, "0"}, {"0.95", 9, "12"}, {"0.99", 9, "17"}, {"0.95", 0, "0"}, {"1", 9, "26"}} {
-		if got := planning.SafetyStock(q(c.level), demand, c.lead, 0); got == nil || *got != q(c.want) {
+		level          string
+		lead, decimals int
+		want           string
+	}{{"0.5", 9, 0, "0"}, {"0.4", 9, 0, "0"}, {"0.95", 9, 0, "12"}, {"0.99", 9, 0, "17"}, {"0.95", 0, 0, "0"},
+		{"1", 9, 0, "26"}, {"0.95", 9, 2, "11.4"}, {"0.955", 9, 2, "11.77"}, {"0.96", 9, 2, "12.13"}} {
+		if got := planning.SafetyStock(q(c.level), demand, c.lead, c.decimals); got == nil || *got != q(c.want) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 	if planning.SafetyStock(q("0.9"), demand[:1], 9, 0) != nil {
 		t.Error("one day says nothing")
+	}
+	if got := planning.SafetyStock(q("0.95"), demand[:2], 9, 2); got == nil || *got != q("13.96") {
+		t.Errorf("of two days: %v", got)
 	}
 }
 

@@ -313,3 +313,50 @@ func TestNoPriceIsAboveTheBound(t *testing.T) {
 		t.Errorf("a line shows the price %s", p)
 	}
 }
+
+// A rate that is none (an amount or a number of units of nothing) prices nothing.
+func TestARateOfNothingIsNone(t *testing.T) {
+	for _, c := range []struct{ amount, units, want string }{{"10", "1", "10 EUR ListPrice"}, {"0", "1", "none EUR None"},
+		{"10", "0", "none EUR None"}} {
+		terms := price.Terms{Currency: "EUR", Base: "SEK", Date: "2026-06-15", Rate: func(string) (dec.Rate, bool) {
+			return dec.Rate{Amount: dec.Must(c.amount), Units: dec.Must(c.units)}, true
+		}}
+		if got := show(price.For(terms, ask("1"), nil)); got != c.want {
+			t.Errorf("%s crowns for %s: %s, want %s", c.amount, c.units, got, c.want)
+		}
+	}
+	unknown := price.Terms{Currency: "EUR", Base: "SEK", Date: "2026-06-15", Rate: func(string) (dec.Rate, bool) {
+		return dec.Rate{Amount: dec.One, Units: dec.One}, false
+	}}
+	if got := show(price.For(unknown, ask("1"), nil)); got != "none EUR None" {
+		t.Errorf("at a rate that nobody knows: %s", got)
+	}
+}
+
+func TestWhatStartsFromTheCostSaysSo(t *testing.T) {
+	for s, want := range map[price.Strategy]bool{price.Fixed: false, price.CostPlusPercent: true,
+		price.CostPlusAmount: true, price.BasePriceDiscount: false, price.ParentPriceList: false} {
+		if s.NeedsCost() != want {
+			t.Errorf("%s: %v", s, !want)
+		}
+	}
+}
+
+// A quote ends with its line or its list, whichever ends first; where neither ends it has no end. What is taken off may
+// be all of it, and not more.
+func TestAQuoteEndsWithWhatEndsFirst(t *testing.T) {
+	for _, c := range []struct{ line, list, want string }{{"", "", ""}, {"2026-07-01", "", "2026-07-01"},
+		{"", "2026-07-01", "2026-07-01"}, {"2026-07-01", "2026-08-01", "2026-07-01"},
+		{"2026-08-01", "2026-07-01", "2026-07-01"}} {
+		o := with(offer("A", 0, "90 @.."+c.line), func(o *price.Offer) { o.List.ValidTo = day.Date(c.list) })
+		if q := price.For(terms("SEK"), ask("1"), []price.Offer{o}); q.ValidTo != day.Date(c.want) {
+			t.Errorf("%+v: %q", c, q.ValidTo)
+		}
+	}
+	for percent, want := range map[string]string{"100": "0 SEK A", "100.000001": "100 SEK ListPrice"} {
+		o := by(price.BasePriceDiscount, "", percent, "", offer("A", 0))
+		if got := show(price.For(terms("SEK"), ask("1"), []price.Offer{o})); got != want {
+			t.Errorf("%s percent off: %s, want %s", percent, got, want)
+		}
+	}
+}

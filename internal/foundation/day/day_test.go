@@ -45,3 +45,33 @@ func TestADayBeginsOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyRealDaysAreRead(t *testing.T) {
+	for _, text := range []string{"", "2026-02-29", "2026-13-01", "0999-01-01", "2026-1-01", "2026-01-01T", "26-01-01",
+		"20260101", "2026-01-0x"} {
+		if d, err := Parse(text); err == nil {
+			t.Errorf("%q is taken for %s", text, d)
+		}
+	}
+	for _, text := range []string{"1000-01-01", "2024-02-29", "9999-12-31"} {
+		if d, err := Parse(text); err != nil || string(d) != text {
+			t.Errorf("%q is read as %q, %v", text, d, err)
+		}
+	}
+}
+
+// A period has its first and its last day; where one is not said, it has no end there.
+func TestAPeriodCoversBothItsEnds(t *testing.T) {
+	for _, c := range []struct {
+		from, to Date
+		want     string // of 9, 10, 11, 12 and 13 June: which are covered
+	}{{"", "", "YYYYY"}, {"2026-06-10", "", "NYYYY"}, {"", "2026-06-12", "YYYYN"}, {"2026-06-10", "2026-06-12", "NYYYN"},
+		{"2026-06-11", "2026-06-11", "NNYNN"}, {"2026-06-12", "2026-06-10", "NNNNN"}} {
+		for n, want := range c.want {
+			d := Date("2026-06-09").AddDays(n)
+			if got := d.Covers(c.from, c.to); got != (want == 'Y') {
+				t.Errorf("%s in %q..%q: %v", d, c.from, c.to, got)
+			}
+		}
+	}
+}

@@ -215,4 +215,41 @@ func TestScanTakesWhatIsInRange(t *testing.T) {
 			t.Errorf("%v is taken for %s", v, d)
 		}
 	}
+	if d := One; d.Scan(int64(Max)) != nil || d != Max {
+		t.Errorf("the greatest is taken for %s", d)
+	}
+}
+
+// What is no number out of range is somebody's mistake, and is not kept quiet.
+func TestInRangeKeepsNothingElseQuiet(t *testing.T) {
+	if !InRange(func() {}) || InRange(func() { Max.Add(One) }) {
+		t.Error("InRange does not tell what is in range")
+	}
+	for _, mistake := range []any{"a mistake", errZero} {
+		func() {
+			defer func() {
+				if p := recover(); p != mistake {
+					t.Errorf("%v came of %v", p, mistake)
+				}
+			}()
+			InRange(func() { panic(mistake) })
+		}()
+	}
+}
+
+func TestFiguresEndOnEitherSide(t *testing.T) {
+	for _, c := range []struct{ a, b, want Dec }{{Int(2), Int(3), Int(5)}, {Int(2), Int(-3), Int(-1)}, {Cap, One, Cap},
+		{-Cap, -One, -Cap}, {Cap - One, One, Cap}} {
+		if got := c.a.AddCapped(c.b); got != c.want {
+			t.Errorf("%s and %s are %s, want %s", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestDecimalsAreThoseThatCount(t *testing.T) {
+	for text, want := range map[string]int{"0": 0, "3": 0, "10": 0, "2.5": 1, "-0.01": 2, "100.000001": 6, "0.1": 1} {
+		if got := Must(text).Decimals(); got != want {
+			t.Errorf("%s has %d decimals, want %d", text, got, want)
+		}
+	}
 }
