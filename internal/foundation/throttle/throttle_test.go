@@ -210,6 +210,11 @@ func TestNotTried(t *testing.T) {
 		if n.sum() != 0 {
 			n.Errorf("%d are counted", n.sum())
 		}
+		// Nor does it make who tried it known there: strangers have used up the account's guesses.
+		for i := range 6 {
+			n.wrong(k, at("anna", fmt.Sprint("198.51.100.", i)))
+		}
+		n.refused("who was never right", k, at("anna", "192.0.2.1"))
 	})
 }
 
