@@ -59,8 +59,9 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 
 // verifyLines recomputes what each line costs: quantity times price, rounded, less its discount, and the tax of that. A
 // part of an order's line may bear a minor unit of tax that rounding left, and a part that is taken back whatever it
-// left.
+// left. Lines are numbered from 1 without gaps.
 func verifyLines(tx *db.Tx, report func(string)) error {
+	of, lines := "", 0
 	return tx.Each(`-- invoicing.verifyLines
 		select `+lineColumns+`, i.number, i.digits
 		from invoice_line join (select company, id, number, number_key, digits
@@ -73,6 +74,12 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 		)
 		if err := r.Scan(append(lineRow.Of(&l), &number, &digits)...); err != nil {
 			return err
+		}
+		if of != number {
+			of, lines = number, 0
+		}
+		if lines++; l.Number != lines {
+			report(fmt.Sprintf("invoice %s: line %d has the number %d", number, lines, l.Number))
 		}
 		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {
 			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity,

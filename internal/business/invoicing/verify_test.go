@@ -18,6 +18,7 @@ func TestVerifyFindsWhatNoInvoiceHas(t *testing.T) {
 		"invoice_line set tax_percent = 12000000":    "it comes to",
 		"invoice_line set discount_amount = 1000000": "is stored as",
 		"invoice_line set total = total + 10000":     "is stored as",
+		"invoice_line set line = line + 1":           "line 1 has the number 2",
 		"invoice set vat = vat + 10000":              "totalVat is stored as",
 		"invoice set paid = 10000":                   "paidAmount is stored as",
 	} {
