@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -123,12 +124,24 @@ func (l letter) Color() string {
 	return usualColor
 }
 
-// OnColor is white or black, whichever reads better on the colour.
+// OnColor is white or black, whichever reads better on the colour: the one with the greater contrast.
 func (l letter) OnColor() string {
-	if c, ok := rgb(l.Store.Color); ok && 299*c[0]+587*c[1]+114*c[2] > 150_000 {
+	if c, ok := rgb(l.Store.Color); ok && (luminance(c)+0.05)/0.05 > 1.05/(luminance(c)+0.05) {
 		return "#000000"
 	}
 	return "#ffffff"
+}
+
+// luminance is how bright a colour is, from 0 to 1 (WCAG 2.2, relative luminance).
+func luminance(c [3]int) (sum float64) {
+	for i, share := range [3]float64{0.2126, 0.7152, 0.0722} {
+		if v := float64(c[i]) / 255; v <= 0.04045 {
+			sum += share * v / 12.92
+		} else {
+			sum += share * math.Pow((v+0.055)/1.055, 2.4)
+		}
+	}
+	return sum
 }
 
 // rgb reads #rrggbb.

@@ -231,6 +231,23 @@ func TestCodesExpire(t *testing.T) {
 	}
 }
 
+// On a store's colour stands what reads better on it. On orange and red that is black: white has a contrast of 2.9 and
+// 4.0 there.
+func TestAStoresColorCanBeWrittenOn(t *testing.T) {
+	for color, want := range map[string]string{"#000000": "#ffffff", "#14532d": "#ffffff", "#ffffff": "#000000",
+		"#ffff00": "#000000", "#ff6600": "#000000", "#ff0000": "#000000", "#0000ff": "#ffffff", "#767676": "#000000",
+		"#6b6b6b": "#ffffff", "red": "#ffffff"} {
+		s := Store{Name: "Shop", Color: color}
+		html := HTML(BackInStock("en", s, mail.Address{Email: "a@example.com"}, Item{Name: "Tent"}, "").Letter)
+		if color == "red" {
+			color = usualColor
+		}
+		if !strings.Contains(html, "background:"+color+";color:"+want) {
+			t.Errorf("on %s nothing is written in %s: %s", color, want, html)
+		}
+	}
+}
+
 // What people typed into names and settings never keeps a mail back, nor gets into its head or its frame.
 func TestNamesCannotBreakAMail(t *testing.T) {
 	s := Store{Name: "Shop\r\nBcc: x@example.com", Email: "not an address", Color: "red;background:url(//evil)",
