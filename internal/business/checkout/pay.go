@@ -337,7 +337,7 @@ func short(v *storefront.Visit, c *Checkout, err error) error {
 	for _, r := range rows {
 		lacking[r["itemNumber"]] = true
 	}
-	var ids, names []string
+	ids, names := []string{}, []string{}
 	for i := range c.Cart.Lines {
 		if l := c.Cart.Lines[i]; lacking[l.Item.Number] {
 			ids, names = append(ids, l.ID), append(names, l.Article.Name)
