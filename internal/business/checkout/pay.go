@@ -328,24 +328,21 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 
 // short names the lines of the cart that there is not enough for. How much there is says only a store that shows it.
 func short(v *storefront.Visit, c *Checkout, err error) error {
-	if !fault.Is(err, stock.ErrInsufficient) {
+	rows := stock.Lacking(err)
+	if len(rows) == 0 {
 		return err
-	}
-	f := fault.As(err)
-	rows, _ := f.Extra["shortages"].([]map[string]any)
-	lacking := map[any]bool{}
-	for _, r := range rows {
-		lacking[r["itemNumber"]] = true
 	}
 	ids, names := []string{}, []string{}
 	for i := range c.Cart.Lines {
-		if l := c.Cart.Lines[i]; lacking[l.Item.Number] {
+		l := c.Cart.Lines[i]
+		if slices.ContainsFunc(rows, func(r stock.Lack) bool { return r.Item == l.Item.Number }) {
 			ids, names = append(ids, l.ID), append(names, l.Article.Name)
 		}
 	}
+	f := fault.As(err)
 	if v.Channel.Store.Shows() != channel.ShowQuantity {
-		for _, r := range rows {
-			r["there"] = nil
+		for i := range rows {
+			rows[i].There = nil
 		}
 		f = stock.ErrInsufficient.Because("there is not as much of %s in stock at present", strings.Join(names, ", ")).
 			With("shortages", rows)

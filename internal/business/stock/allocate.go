@@ -126,14 +126,30 @@ func (s shortages) empty() bool       { return len(s) == 0 }
 
 const notEnough = "there is not enough stock: %s"
 
+// Lack is an item of which there is too little, as a refusal tells programs; quantities in its base unit.
+type Lack struct {
+	Item   string   `json:"itemNumber"`
+	Wanted dec.Dec  `json:"wanted"`
+	There  *dec.Dec `json:"there"` // nil = not to be told
+}
+
+// Lacking is what a refusal for want of goods says there is too little of; nil for any other.
+func Lacking(err error) []Lack {
+	if !fault.Is(err, ErrInsufficient) {
+		return nil
+	}
+	rows, _ := fault.As(err).Extra["shortages"].([]Lack)
+	return rows
+}
+
 // err is Inventory.InsufficientStock with a sentence for each shortage, at the field that asked for it where one did,
 // and the member shortages for programs.
 func (s shortages) err() error {
-	rows := make([]map[string]any, len(s))
+	rows := make([]Lack, len(s))
 	parts := make(fault.All, 0, len(s))
 	var fields []fault.Field
 	for i, one := range s {
-		rows[i] = map[string]any{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
+		rows[i] = Lack{one.item, one.wanted, &one.there}
 		said := fault.Say("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
 		if one.remedy.Is() {
 			said = fault.Say("%s (%s)", said, one.remedy)

@@ -215,7 +215,7 @@ func TestShortagesAreNamedTogetherAndChangeNothing(t *testing.T) {
 			_, err := stock.Issue(tx, []stock.Move{w.move("None", "1"), w.move("None", "1"), batch})
 			return err
 		})
-		if rows, _ := f.Extra["shortages"].([]map[string]any); len(rows) != 2 {
+		if rows := stock.Lacking(f); len(rows) != 2 || rows[0].Wanted != dec.One || *rows[0].There != 0 {
 			w.Errorf("shortages: %v", f.Extra)
 		}
 		w.wants("None", "1", "0", "0")
