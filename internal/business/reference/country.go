@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/texts"
 )
 
 // Country is the English name of an ISO 3166-1 alpha-2 code in force, or of XK (Kosovo), which the standard
@@ -37,6 +38,19 @@ func LanguageOf(country string) string {
 func CountryNamed(name string) (code string, ok bool) {
 	code, ok = countryNames()[record.Fold(name)]
 	return code, ok
+}
+
+// CountryIn is CountryNamed of somebody who may also call it by its name in a language; "" where it is none.
+func CountryIn(language, name string) string {
+	if code, ok := CountryNamed(name); ok {
+		return code
+	}
+	for code := range countries {
+		if record.Fold(texts.Country(language, code)) == record.Fold(name) {
+			return code
+		}
+	}
+	return ""
 }
 
 var countryNames = sync.OnceValue(func() map[string]string {

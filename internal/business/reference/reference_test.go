@@ -153,3 +153,13 @@ func TestTrackingURL(t *testing.T) {
 		t.Error("a link without a number or a template")
 	}
 }
+
+func TestACountryHasItsNameInEachLanguage(t *testing.T) {
+	for _, c := range []struct{ language, name, want string }{{"en", "SE", "SE"}, {"en", "Sweden", "SE"},
+		{"sv", "Tyskland", "DE"}, {"sv", "estland", "EE"}, {"sv", "Germany", "DE"}, {"de", "Estland", "EE"},
+		{"fi", "Ruotsi", "SE"}, {"sv", "El Salvador", "SV"}, {"en", "Norrland", ""}, {"sv", "", ""}} {
+		if got := CountryIn(c.language, c.name); got != c.want {
+			t.Errorf("in %s %q is %q, want %q", c.language, c.name, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"cmp"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
@@ -139,6 +141,12 @@ func countries(c *page.Ctx) []page.Option {
 	return out
 }
 
+// country is the field of a country: its code, or its name in English or in the language of who types it.
+func country(name, label string, to *string) page.Field {
+	return page.Code(name, label, to).Hint("Its name, or its two letters, such as SE.").
+		Named(func(language, text string) string { return cmp.Or(reference.CountryIn(language, text), text) })
+}
+
 // base is the company's currency.
 func base(c *page.Ctx) string { return c.Tx.Info.Currency }
 
@@ -217,8 +225,8 @@ func postal(c *page.Ctx, prefix string, p *party.Postal) []page.Field {
 		page.Text(prefix+"street1", "Street", &p.Street1), page.Text(prefix+"street2", "Street, second line",
 			&p.Street2),
 		page.Code(prefix+"postalCode", "Postal code", &p.PostalCode), page.Text(prefix+"city", "City", &p.City),
-		page.Code(prefix+"countryCode", "Country", &p.CountryCode).Suggest(countries(c)).Max(2).
-			Hint("Two letters, such as SE."), page.Code(prefix+"phone", "Phone", &p.Phone),
+		country(prefix+"countryCode", "Country", &p.CountryCode).Suggest(countries(c)),
+		page.Code(prefix+"phone", "Phone", &p.Phone),
 		page.Email(prefix+"email", "E-mail", &p.Email),
 	}
 }

@@ -79,8 +79,7 @@ func customerFields(c *page.Ctx, t *party.Customer) []page.Field {
 		page.Group("Address",
 			page.Text("street1", "Street", &t.Street1), page.Text("street2", "Street, second line", &t.Street2),
 			page.Code("postalCode", "Postal code", &t.PostalCode), page.Text("city", "City", &t.City),
-			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
-				Hint("Two letters, such as SE.")),
+			country("countryCode", "Country", &t.CountryCode).Suggest(countries(c))),
 		page.Group("Terms",
 			page.Select("defaultCurrencyCode", "Currency", &t.CurrencyCode, currencies.offered(c)).At("currencyCode"),
 			page.Select("customerGroupCode", "Customer group", &t.GroupCode, customerGroups.offered(c)),

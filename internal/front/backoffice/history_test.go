@@ -34,3 +34,31 @@ func TestAHistoryIsReadPageByPage(t *testing.T) {
 		}
 	})
 }
+
+// A country is what somebody calls it: its name as well as its two letters. What is no country is refused at its field,
+// and not cut down to another one (the first letters of Sverige are El Salvador).
+func TestACountryIsTypedByItsName(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		for n, typed := range []string{"SE", "se", "Sweden", " sverige ", "Estonia"} {
+			number := "C-" + strconv.Itoa(n)
+			b.get("/new/customers")
+			b.submit("/new/customers", "customerNumber", number, "name", "Acme", "countryCode", typed)
+			b.get("/customers/" + number + "/edit")
+			want := "SE"
+			if typed == "Estonia" {
+				want = "EE"
+			}
+			field := b.find(func(n *html.Node) bool { return attr(n, "name") == "countryCode" })
+			if got := attr(field, "value"); got != want {
+				t.Errorf("%q is kept as %q", typed, got)
+			}
+		}
+		b.get("/new/customers")
+		b.submit("/new/customers", "customerNumber", "C-X", "name", "Acme", "countryCode", "Norrland")
+		field := b.find(func(n *html.Node) bool { return attr(n, "name") == "countryCode" })
+		if attr(field, "value") != "Norrland" || attr(field, "aria-invalid") != "true" {
+			t.Errorf("what is no country: %q, %q", attr(field, "value"), attr(field, "aria-invalid"))
+		}
+	})
+}

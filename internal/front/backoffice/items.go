@@ -114,8 +114,8 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 			page.Code("gtin", "GTIN", &t.GTIN), page.Code("manufacturerItemNumber", "Manufacturer's number",
 				&t.ManufacturerNumber).At("manufacturerNumber"),
 			page.Code("primarySupplierNumber", "Supplier", &t.SupplierNumber).Lookup(findSuppliers),
-			page.Code("itemGroupCode", "Item group", &t.GroupCode), page.Code("originCountryCode", "Country of origin",
-				&t.OriginCountry).Max(2).At("originCountry"),
+			page.Code("itemGroupCode", "Item group", &t.GroupCode), country("originCountryCode", "Country of origin",
+				&t.OriginCountry).Suggest(countries(c)).At("originCountry"),
 			page.Code("commodityCode", "Commodity code", &t.CommodityCode),
 			page.Lines("crossReferences", "Cross references", &t.CrossReferences,
 				func(r *catalog.CrossReference) []page.Field {

@@ -67,8 +67,7 @@ func companyFields(c *page.Ctx, p *reference.Profile) []page.Field {
 		page.Group("Address", page.Text("street1", "Street", &p.Street1),
 			page.Text("street2", "Street, second line", &p.Street2),
 			page.Code("postalCode", "Postal code", &p.PostalCode).Max(20), page.Text("city", "City", &p.City),
-			page.Code("countryCode", "Country", &p.CountryCode).
-				Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
+			country("countryCode", "Country", &p.CountryCode).Suggest(countries(c))),
 		page.Group("How to reach the company", page.Email("email", "E-mail", &p.Email),
 			page.Code("phone", "Phone", &p.Phone), page.Text("website", "Website", &p.Website)),
 		page.Group("How it is paid", page.Text("bankName", "Bank", &p.BankName), page.Code("iban", "IBAN", &p.IBAN),

@@ -245,7 +245,7 @@ func joiningFields(v *party.Customer) []page.Field {
 	return []page.Field{page.Text("name", "Name", &v.Name), page.Text("organizationNumber", "Organisation number",
 		&v.OrganizationNumber), page.Email("invoiceEmail", "E-mail", &v.InvoiceEmail),
 		page.Text("street1", "Street", &v.Street1), page.Code("postalCode", "Postal code", &v.PostalCode),
-		page.Text("city", "City", &v.City), page.Code("countryCode", "Country", &v.CountryCode).Max(2)}
+		page.Text("city", "City", &v.City), country("countryCode", "Country", &v.CountryCode)}
 }
 
 func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {

@@ -16,7 +16,7 @@ func moneyCodes() []page.Page {
 			head: func(t *reference.TaxCode) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(c *page.Ctx, t *reference.TaxCode) []page.Field {
 				return []page.Field{page.Lines("rates", "Rates", &t.Rates, func(r *reference.TaxRate) []page.Field {
-					return []page.Field{page.Code("countryCode", "Country", &r.Country).Suggest(countries(c)).Max(2),
+					return []page.Field{country("countryCode", "Country", &r.Country).Suggest(countries(c)),
 						page.Date("validFrom", "From", &r.ValidFrom), page.Decimal("percent", "Percent", &r.Percent)}
 				}).
 					Hint(

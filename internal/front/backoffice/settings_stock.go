@@ -19,8 +19,7 @@ func warehouseSettings() []page.Page {
 				page.Group("Address", page.Text("street1", "Street", &w.Street1),
 					page.Text("street2", "Street, second line", &w.Street2),
 					page.Code("postalCode", "Postal code", &w.PostalCode), page.Text("city", "City", &w.City),
-					page.Code("countryCode", "Country", &w.CountryCode).
-						Suggest(countries(c)).Max(2).Hint("Two letters, such as SE."))}
+					country("countryCode", "Country", &w.CountryCode).Suggest(countries(c)))}
 		},
 		shown: func(w reference.Warehouse) []page.Column {
 			return []page.Column{page.Minor("City", page.T(w.City)),

@@ -38,8 +38,8 @@ func rateFields(c *page.Ctx, r *freight.Rate) []page.Field {
 	return []page.Field{
 		page.Select("shippingMethodCode", "Shipping method", &r.MethodCode, shippingMethods.offered(c)).Required(),
 		page.Select("channelCode", "Channel", &r.ChannelCode, channels.offered(c)).Hint("Left empty: all."),
-		page.Code("countryCode", "Country", &r.CountryCode).Suggest(countries(c)).Max(2).
-			Hint("Two letters, such as SE. Left empty: all."), page.Code("postalFrom", "Postal codes from",
+		country("countryCode", "Country", &r.CountryCode).Suggest(countries(c)).
+			Hint("Its name, or its two letters, such as SE. Left empty: all."), page.Code("postalFrom", "Postal codes from",
 			&r.PostalFrom).
 			Hint("The beginning of the first and of the last, such as 100 and 199."),
 		page.Code("postalTo", "Postal codes to", &r.PostalTo), page.Group("Price",

@@ -95,8 +95,7 @@ func supplierFields(c *page.Ctx, t *purchasing.Supplier) []page.Field {
 		page.Text("website", "Website", &t.Website).Max(2000), page.Group("Address",
 			page.Text("street1", "Street", &t.Street1), page.Text("street2", "Street, second line", &t.Street2),
 			page.Code("postalCode", "Postal code", &t.PostalCode), page.Text("city", "City", &t.City),
-			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
-				Hint("Two letters, such as SE.")),
+			country("countryCode", "Country", &t.CountryCode).Suggest(countries(c))),
 		page.Group("Terms",
 			page.Select("currencyCode", "Currency", &t.CurrencyCode, currencies.offered(c)),
 			page.Code("languageCode", "Language", &t.LanguageCode).Suggest(languages()).Max(2).

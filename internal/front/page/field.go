@@ -400,6 +400,14 @@ func (f Field) Stacked() Field { f.stacked = true; return f }
 // Picture is the address of a picture, which is shown beside it. What Lookup finds are pictures to choose from.
 func (f Field) Picture() Field { f.picture = true; return f }
 
+// Named is a field whose value somebody may type by another name, in his language: of answers what it is, or the text
+// itself where that is no name.
+func (f Field) Named(of func(language, text string) string) Field {
+	read := f.read
+	f.read = func(t *translator, text string) string { return read(t, of(t.lang, text)) }
+	return f
+}
+
 // Suggest offers values without insisting on them.
 func (f Field) Suggest(options []Option) Field {
 	if path := searched(options); path != "" {
