@@ -1,0 +1,39 @@
+package backoffice_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"kontor/internal/business/identity"
+)
+
+// A name may be one long word: it breaks, and no page becomes wider than a telephone by it.
+func TestALongWordWidensNoPage(t *testing.T) {
+	o := opened(t, "sqlite")
+	w, b := o.shown(), o.signedIn("anna@acme.test", identity.Admin)
+	word := strings.Repeat("Verlängerungskabel", 10)
+	for path, fields := range map[string][]string{
+		"/new/customers":  {"customerNumber", "C-1", "name", word, "city", word},
+		"/new/suppliers":  {"supplierNumber", "S-1", "name", word},
+		"/new/categories": {"code", "LONG", "name", word},
+		"/new/brands":     {"code", "LONG", "name", word},
+	} {
+		b.get(path)
+		b.submit(path, fields...)
+	}
+	b.get("/new/items")
+	b.submit("/new/items", "itemNumber", "A-1", "name", word, "categoryCode", "LONG", "brandCode", "LONG")
+	w.do("sign in", w.to("/orders"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#q"))
+	w.do("a telephone", chromedp.EmulateViewport(390, 800))
+	for _, path := range []string{"/customers", "/customers/C-1", "/customers/C-1/edit", "/suppliers", "/suppliers/S-1",
+		"/suppliers/S-1/edit", "/categories", "/categories/LONG", "/categories/LONG/edit", "/brands", "/brands/LONG",
+		"/items", "/items/A-1", "/items/A-1/edit", "/items?category=LONG&brand=LONG", "/customers?q=" + word,
+		"/new/discount-codes"} {
+		w.do(path, w.to(path), said("main"))
+		if got := w.ask("String(document.documentElement.scrollWidth)"); got != "390" {
+			t.Errorf("%s is %s wide", path, got)
+		}
+	}
+}
