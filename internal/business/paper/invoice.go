@@ -154,21 +154,28 @@ func (p *sheet) reference(i invoicing.Invoice) pair {
 	return pair{name, PaymentReference(p.sender.Profile.CountryCode, i.Document())}
 }
 
-// transferCode draws, beside how to pay, the code that banks' apps make a SEPA credit transfer of: for what is still to
-// be paid in euros to an IBAN.
+// transferText is what banks' apps make a SEPA credit transfer of: for what is still to be paid in euros to an IBAN; ""
+// where nothing is.
 //
 // EPC069-12, version 2.1: service tag BCD, version 002, character set 1 (UTF-8), SCT, then BIC, name, IBAN, amount,
-// purpose, structured and unstructured reference, each on a line of its own; error correction level M, at most version
-// 13.
-func (p *sheet) transferCode(i invoicing.Invoice) {
-	const side = 74.0
-	s := p.sender.Profile
+// purpose, structured and unstructured reference, each on a line of its own.
+func transferText(s reference.Profile, i invoicing.Invoice) string {
 	if i.Type != invoicing.Standard || i.Status != invoicing.Booked || i.CurrencyCode != "EUR" || s.IBAN == "" ||
 		i.Balance() <= 0 || len([]rune(s.LegalName)) > 70 {
+		return ""
+	}
+	return strings.Join([]string{"BCD", "002", "1", "SCT", s.BIC, s.LegalName, s.IBAN, "EUR" + i.Balance().Fixed(2),
+		"", "", PaymentReference(s.CountryCode, i.Document())}, "\n")
+}
+
+// transferCode draws, beside how to pay, the code of a transfer, if there is one: error correction level M, at most
+// version 13.
+func (p *sheet) transferCode(i invoicing.Invoice) {
+	const side = 74.0
+	text := transferText(p.sender.Profile, i)
+	if text == "" {
 		return
 	}
-	text := strings.Join([]string{"BCD", "002", "1", "SCT", s.BIC, s.LegalName, s.IBAN, "EUR" + i.Balance().Fixed(2),
-		"", "", PaymentReference(s.CountryCode, i.Document())}, "\n")
 	code, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
 		return // longer than a code holds: the numbers stand at the foot
