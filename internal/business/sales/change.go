@@ -39,7 +39,7 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 		return Order{}, err
 	}
 	o.Head = a.Head
-	d, err := entryFor(tx, nil)
+	d, err := entryFor(tx, nil, false)
 	if err != nil {
 		return Order{}, err
 	}
@@ -300,7 +300,7 @@ func entryOf(tx *db.Tx, o *Order, item string) (*orderEntry, party.Customer, err
 	if item != "" {
 		items = []string{item}
 	}
-	d, err := entryFor(tx, items)
+	d, err := entryFor(tx, items, false)
 	if err != nil {
 		return nil, party.Customer{}, err
 	}

@@ -1,10 +1,8 @@
 package sales
 
 import (
-	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -13,16 +11,11 @@ import (
 // pays who is none. With mayLack a line whose item has no price is left at 0. Quotes are priced by it. Refusals: those
 // of Place about customer, currency and lines.
 func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
-	// Nothing is reserved for it, so no stock keeps its items from being deleted: their own rows do.
-	items := each.Given(p.Lines, func(l NewLine) string { return l.Item })
-	if _, err := catalog.ReferMany(tx, items); err != nil {
-		return nil, err
-	}
-	d, err := openEntry(tx, []Placing{p})
+	d, err := openEntry(tx, []Placing{p}, true)
 	if err != nil {
 		return nil, err
 	}
-	d.estimate, d.mayLack = true, mayLack
+	d.mayLack = mayLack
 	o := &Order{Head: p.Head, ChannelCode: p.ChannelCode, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]
 	switch {

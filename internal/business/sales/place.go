@@ -94,7 +94,7 @@ func Compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
 }
 
 func compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
-	d, err := openEntry(tx, ps)
+	d, err := openEntry(tx, ps, false)
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +303,7 @@ type orderEntry struct {
 	wrong          fault.List
 }
 
-func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
+func openEntry(tx *db.Tx, ps []Placing, isEstimate bool) (*orderEntry, error) {
 	var customers, items []string
 	for i := range ps {
 		if ps[i].Known == nil {
@@ -315,7 +315,7 @@ func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 			}
 		}
 	}
-	d, err := entryFor(tx, items)
+	d, err := entryFor(tx, items, isEstimate)
 	if err != nil {
 		return nil, err
 	}
@@ -360,13 +360,17 @@ func (d *orderEntry) readAddresses(ps []Placing) (err error) {
 }
 
 // entryFor is an order entry that knows the items named. Who deletes an item locks its stock first, as who reserves of
-// it does; one that is not kept in stock is held by its own row.
-func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
+// it does; what is not kept in stock, and all of an estimate, which reserves nothing, is held by its own row.
+func entryFor(tx *db.Tx, items []string, isEstimate bool) (*orderEntry, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
 	}
-	d := &orderEntry{tx: tx, book: book, addresses: map[string]*party.Address{}}
+	d := &orderEntry{tx: tx, book: book, addresses: map[string]*party.Address{}, estimate: isEstimate}
+	if isEstimate {
+		d.items, err = catalog.ReferMany(tx, items)
+		return d, err
+	}
 	if d.items, err = catalog.FindMany(tx, items); err != nil || tx.Alone() {
 		return d, err
 	}
