@@ -60,7 +60,7 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		return Order{}, err
 	}
 	o := Order{Number: n.Number, Status: Drafted, OrderHead: n.OrderHead, NextLine: 1}
-	if err := w.refer(each.Given(n.Lines, func(l NewLine) string { return l.Item })); err != nil {
+	if err := w.refer(itemsOf(n.Lines)); err != nil {
 		return o, err
 	}
 	if err := w.use(&o, n.SupplierNumber); err != nil {
@@ -114,8 +114,7 @@ func (w *writer) codes(o, before *Order) {
 
 // add puts lines on an order; at answers what stands before the fields of one in a refusal.
 func (w *writer) add(o *Order, lines []NewLine, at func(i int) string) error {
-	numbers := each.Given(lines, func(l NewLine) string { return l.Item })
-	if err := w.know(numbers); err != nil {
+	if err := w.know(itemsOf(lines)); err != nil {
 		return err
 	}
 	return w.lay(o, lines, at)
@@ -148,6 +147,11 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		w.wrong.Add(ErrLineInvalid, "lines", "an order has at most %d lines; write another order", MaxLines)
 	}
 	return nil
+}
+
+// itemsOf are the numbers of the items that new lines name, each once.
+func itemsOf(lines []NewLine) []string {
+	return each.Given(lines, func(l NewLine) string { return l.Item })
 }
 
 // refer reads items that stay until the commit, before the supplier is held: everybody locks them in this order.

@@ -42,7 +42,7 @@ func CountryNamed(name string) (code string, ok bool) {
 
 // CountryIn is CountryNamed of somebody who may also call it by its name in a language; "" where it is none.
 func CountryIn(language, name string) string {
-	if code, ok := CountryNamed(name); ok {
+	if code, ok := CountryNamed(name); ok || name == "" {
 		return code
 	}
 	for code := range countries {

@@ -30,7 +30,8 @@ func (s *Store) watchGrowth() {
 	s.growth.ended.Go(func() {
 		tick := time.NewTicker(growthEvery)
 		defer tick.Stop()
-		for looks := 0; ; looks-- {
+		looks := 0
+		for {
 			select {
 			case <-ctx.Done():
 				return
@@ -40,6 +41,7 @@ func (s *Store) watchGrowth() {
 				looks = looksAfter
 			}
 			if looks > 0 {
+				looks--
 				_ = s.analyze(ctx)
 			}
 		}

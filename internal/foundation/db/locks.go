@@ -8,7 +8,8 @@ import (
 )
 
 // LocksInOrder says in which order a transaction locks rows of these tables, so that no two wait for one another. The
-// name of a statement among them stands for what that locks, instead of its table. Where there are doubts, and others
+// name of a statement among them stands for what that locks, instead of its table; who only refers to rows (for key
+// share) counts by that name alone. Where there are doubts, and others
 // write beside it, every transaction is held to the order. It is called while the house is put together, and panics at
 // a table that no schema has.
 func (s *Store) LocksInOrder(names ...string) {
