@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/texts"
 )
 
 // data reads a file of the shared data sets; the test is skipped where they are not beside the repository.
@@ -160,6 +161,13 @@ func TestACountryHasItsNameInEachLanguage(t *testing.T) {
 		{"fi", "Ruotsi", "SE"}, {"sv", "El Salvador", "SV"}, {"en", "Norrland", ""}, {"sv", "", ""}} {
 		if got := CountryIn(c.language, c.name); got != c.want {
 			t.Errorf("in %s %q is %q, want %q", c.language, c.name, got, c.want)
+		}
+	}
+	for _, language := range []string{"en", "sv", "nb", "da", "fi", "de"} { // no two are called alike
+		for code := range countries {
+			if got := CountryIn(language, texts.Country(language, code)); got != code {
+				t.Errorf("in %s %q is %q, want %q", language, texts.Country(language, code), got, code)
+			}
 		}
 	}
 }
