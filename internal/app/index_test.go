@@ -152,7 +152,8 @@ func (m *market) bulkPublish() {
 	r.done("thousands are published")
 }
 
-// manyOrdersAndAKill sells all that each item has, and kills the nodes before the index was kept with that.
+// manyOrdersAndAKill sells all that each item has, and kills the nodes at once: how far the index that they left behind
+// had come is as it falls, so whether answers lag is told and not demanded (assortment's tests demand it).
 func (m *market) manyOrdersAndAKill() {
 	m.Helper()
 	r := m.readers()
@@ -173,7 +174,4 @@ func (m *market) manyOrdersAndAKill() {
 	r.shows("products?inStock=true", 0)
 	r.shows("products", goods)
 	r.done("many orders and a kill")
-	if r.lagged.Load() == 0 {
-		m.Error("no answer after the kill said that it lags")
-	}
 }
