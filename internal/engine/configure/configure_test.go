@@ -197,6 +197,9 @@ func TestRulesAreRefusedWithTheirPlace(t *testing.T) {
 	}
 }
 
+// aHang is longer than any rule takes on a machine that does ten other things: what it ends grows without bounds.
+const aHang = 30 * time.Second
+
 // boundedly compiles a rule many times over in one schema, and says where that takes longer or more memory than saving
 // may.
 func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
@@ -205,7 +208,7 @@ func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
 	began := time.Now()
 	_, wrong := configure.Compile(desk(rule, rule, rule))
 	runtime.ReadMemStats(&after)
-	if took, bytes := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > 3*time.Second || bytes > 256<<20 {
+	if took, bytes := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > aHang || bytes > 256<<20 {
 		t.Errorf("%d characters, %.60q: took %s and %d MB", len(rule), rule, took, bytes>>20)
 	}
 	for _, w := range wrong {
@@ -540,7 +543,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		began := time.Now()
 		m.Ask(values)
-		if took := time.Since(began); took > 3*time.Second {
+		if took := time.Since(began); took > aHang {
 			t.Errorf("%d rules took %s", rules, took)
 		}
 		t.Logf("%d rules: %s", rules, time.Since(began))
