@@ -61,6 +61,10 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 		}
 		for at, item := range doc.Paths.Map() {
 			for method, o := range item.Operations() {
+				whole := strings.ToUpper(o.OperationID[:1]) + o.OperationID[1:] + "Response"
+				if s := doc.Components.Schemas[whole]; s != nil && s.Value.Extensions["x-go-name"] == nil {
+					t.Errorf("oapi-codegen calls the whole answer of %s as a schema is called", o.OperationID)
+				}
 				at := method + " " + at
 				if o.Description == "" || o.Summary == "" {
 					t.Errorf("%s is not described", at)

@@ -50,6 +50,7 @@ func OpenAPI(s Surface) ([]byte, error) {
 			d.paths[path] = object{}
 		}
 		d.paths[path].(object)[strings.ToLower(p.op.Method)] = d.operation(p, answers[i])
+		d.schemas.apart(p.op)
 	}
 	d.schemas.components["Problem"] = d.problem()
 	if d.schemas.err != nil {

@@ -40,6 +40,14 @@ func newSchemas(words map[string]string) *schemas {
 	return &schemas{words: words, components: object{}, names: map[use]string{}, taken: map[string]use{"Problem": {}}}
 }
 
+// apart gives a component another name in Go where it has the one that generators of clients for Go give to the whole
+// answer of an operation, headers and refusals with it: its id and "Response".
+func (c *schemas) apart(op *Op) {
+	if same, ok := c.components[upper(op.ID)+"Response"].(object); ok {
+		same["x-go-name"] = upper(op.ID) + "Answer"
+	}
+}
+
 func nullable(s *shape, schema object) object {
 	if !s.nullable {
 		return schema
