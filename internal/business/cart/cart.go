@@ -148,9 +148,9 @@ type Cart struct {
 	AmountToPay              dec.Dec
 	Messages                 []Message
 
-	notices    []Message // kept since the last look
-	keys       []string  // of the codes
-	seenAmount *dec.Dec  // AmountToPay as it was last shown; nil = not known, or of the lines alone
+	notices []Message // kept since the last look
+	keys    []string  // of the codes
+	shown   shown
 
 	version int64
 	isNew   bool                           // made by this transaction

@@ -6,7 +6,6 @@ import (
 
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 
@@ -17,10 +16,10 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	}
 	c := &Cart{SessionID: sessionID}
 	found, err := tx.One(`-- cart.read
-		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company
+		select id, version, reference, note, requested_date, notices, seen_total, seen_amount from cart where company = :company
 		and session_id = :session`,
 		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
-		&c.seenAmount)
+		&c.shown.total, &c.shown.toPay)
 	if err != nil || !found {
 		return c, err
 	}
@@ -96,10 +95,10 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 	err = tx.Each(`-- cart.lockAndRead
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
-		returning id, reference, note, requested_date, notices, seen_amount`,
+		returning id, reference, note, requested_date, notices, seen_total, seen_amount`,
 		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
 			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
-				&c.seenAmount)
+				&c.shown.total, &c.shown.toPay)
 		})
 	if c.isNew = c.ID == own; err != nil || c.isNew {
 		return c, err
@@ -245,13 +244,13 @@ func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 		db.Args{"cart": cartID, "notices": db.JSON{At: &news}})
 }
 
-// writeSeenAmount keeps what a cart came to when it was shown; nil where that is not known.
-func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
+// writeShown keeps what a cart came to when it was shown.
+func writeShown(tx *db.Tx, cartID string, s shown) error {
 	changed(tx, cartID)
 	return tx.Later(func() error {
-		return tx.Run(`-- cart.writeSeenAmount
-		update cart set seen_amount = :amount where company = :company and id = :cart`,
-			db.Args{"cart": cartID, "amount": amount})
+		return tx.Run(`-- cart.writeShown
+		update cart set seen_total = :total, seen_amount = :toPay where company = :company and id = :cart`,
+			db.Args{"cart": cartID, "total": s.total, "toPay": s.toPay})
 	})
 }
 

@@ -302,9 +302,9 @@ func Remove(tx *db.Tx, lineID string) error {
 		return err
 	}
 	c.Lines = slices.DeleteFunc(c.Lines, func(l *Line) bool { return l.ID == lineID })
-	if c.seenAmount != nil { // what the others come to is not shown
-		c.seenAmount = nil
-		if err := writeSeenAmount(tx, c.ID, nil); err != nil {
+	if c.shown.isKnown() { // what the others come to is not shown
+		c.shown = shown{}
+		if err := writeShown(tx, c.ID, c.shown); err != nil {
 			return err
 		}
 	}
@@ -325,7 +325,7 @@ func Clear(tx *db.Tx) error {
 	if err := empty(tx, []string{id}); err != nil {
 		return err
 	}
-	if err := writeSeenAmount(tx, id, nil); err != nil {
+	if err := writeShown(tx, id, shown{}); err != nil {
 		return err
 	}
 	return describe(tx, id, Details{})
@@ -404,6 +404,12 @@ func (c *Cart) HasNews(tx *db.Tx) bool {
 	return false
 }
 
+// shown is what a cart came to when its visitor last saw it: with what gift cards pay of it, which may be all, and
+// without. Both nil = not known, or of the lines alone.
+type shown struct{ total, toPay *dec.Dec }
+
+func (s shown) isKnown() bool { return s.total != nil && s.toPay != nil }
+
 // Moved reports whether a line, or the cart, comes to something else than when the visitor last saw it, without his
 // doing.
 func (c *Cart) Moved() bool {
@@ -412,13 +418,14 @@ func (c *Cart) Moved() bool {
 			return true
 		}
 	}
-	return c.seenAmount != nil && !c.isAmountSeen()
+	return c.shown.isKnown() && !c.isAmountSeen()
 }
 
 // isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
 // codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
 func (c *Cart) isAmountSeen() bool {
-	return len(c.keys) == 0 && (c.delivery == nil || c.delivery.Method == "") || c.seenAmount != nil && *c.seenAmount == c.AmountToPay
+	isOfLinesAlone := len(c.keys) == 0 && (c.delivery == nil || c.delivery.Method == "")
+	return isOfLinesAlone || c.shown.isKnown() && *c.shown.total == c.TotalIncludingTax && *c.shown.toPay == c.AmountToPay
 }
 
 // Saw notes that the visitor is shown what the cart, which was taken and priced, comes to.
@@ -426,9 +433,9 @@ func (c *Cart) Saw(tx *db.Tx) error {
 	if c.isAmountSeen() {
 		return nil
 	}
-	amount := c.AmountToPay
-	c.seenAmount = &amount
-	return writeSeenAmount(tx, c.ID, c.seenAmount)
+	total, toPay := c.TotalIncludingTax, c.AmountToPay
+	c.shown = shown{&total, &toPay}
+	return writeShown(tx, c.ID, c.shown)
 }
 
 // changedRows notes that the prices are seen, and answers the lines that are now to be written.

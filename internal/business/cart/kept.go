@@ -5,7 +5,6 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 
@@ -25,7 +24,7 @@ type kept struct {
 	reference, note string
 	requested       day.Date
 	notices         []Message
-	seenAmount      *dec.Dec
+	shown           shown
 	rows            []row    // of the lines
 	keys            []string // of codes, in the order they were applied
 	delivery        *destination
@@ -55,7 +54,7 @@ func expectedName(sessionID string) string { return "expected cart " + sessionID
 // toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
 func (c *Cart) toKeep() *kept {
 	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate,
-		notices: c.notices, keys: c.keys, seenAmount: c.seenAmount, delivery: c.delivery, steps: c.Steps,
+		notices: c.notices, keys: c.keys, shown: c.shown, delivery: c.delivery, steps: c.Steps,
 		rows: make([]row, len(c.Lines))}
 	for i := range c.Lines {
 		k.rows[i] = c.Lines[i].row
@@ -91,7 +90,7 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 // cart is the cart as it was kept.
 func (k *kept) cart(sessionID string) *Cart {
 	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note,
-		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, seenAmount: k.seenAmount,
+		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, shown: k.shown,
 		delivery: k.delivery, Steps: k.steps, Lines: make([]*Line, 0, len(k.rows)+1)}
 	for _, r := range k.rows {
 		c.Lines = append(c.Lines, &Line{row: r})

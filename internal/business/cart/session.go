@@ -66,7 +66,7 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	if err := writeLines(tx, own, rows); err != nil {
 		return err
 	}
-	if err := writeSeenAmount(tx, own, nil); err != nil {
+	if err := writeShown(tx, own, shown{}); err != nil {
 		return err
 	}
 	return tell(tx, own, moved, left)

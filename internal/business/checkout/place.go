@@ -213,7 +213,7 @@ func (t *Payments) paid(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID s
 	case err != nil:
 		return nil, err
 	case c.Amount() == 0 && (p == nil || p.Amount == 0):
-		return nil, nil
+		return nil, c.unlessMoved()
 	case paymentID == "" && t.isOurs(c) && (p == nil || t.isSettledByUs(p.Provider)):
 		return t.agreed(tx, v, c, p)
 	case p == nil:
@@ -258,8 +258,8 @@ func (t *Payments) agreed(tx *db.Tx, v *storefront.Visit, c *Checkout, now *Paym
 			return now, err
 		}
 	}
-	if c.Cart.Moved() {
-		return nil, c.showAgain()
+	if err := c.unlessMoved(); err != nil {
+		return nil, err
 	}
 	if now != nil {
 		if err := drop(tx, now, "the cart was changed"); err != nil {
@@ -296,8 +296,11 @@ func (t *Payments) isSettledByUs(provider string) bool {
 
 var errMoved = errors.New("checkout: the cart comes to something else than was shown")
 
-// showAgain refuses an order that comes to something else than the buyer was shown.
-func (c *Checkout) showAgain() error {
+// unlessMoved refuses an order that comes to something else than the buyer was shown.
+func (c *Checkout) unlessMoved() error {
+	if !c.Cart.Moved() {
+		return nil
+	}
 	return ErrPriceChanged.Because(
 		"what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
 		With("amountToPay", c.Amount().Fixed(c.Cart.Digits)).From(errMoved)

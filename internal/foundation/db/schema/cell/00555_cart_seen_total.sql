@@ -1,0 +1,4 @@
+-- +goose Up
+-- What a cart came to when it was last shown, gift cards included, beside seen_amount, which is without them: where they
+-- pay for everything, nothing is left to pay whatever it costs. NULL = not known.
+alter table cart add column seen_total {{int}};
