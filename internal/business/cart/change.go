@@ -425,7 +425,8 @@ func (c *Cart) Moved() bool {
 // codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
 func (c *Cart) isAmountSeen() bool {
 	isOfLinesAlone := len(c.keys) == 0 && (c.delivery == nil || c.delivery.Method == "")
-	return isOfLinesAlone || c.shown.isKnown() && *c.shown.total == c.TotalIncludingTax && *c.shown.toPay == c.AmountToPay
+	return isOfLinesAlone ||
+		c.shown.isKnown() && *c.shown.total == c.TotalIncludingTax && *c.shown.toPay == c.AmountToPay
 }
 
 // Saw notes that the visitor is shown what the cart, which was taken and priced, comes to.

@@ -85,6 +85,7 @@ type Steps struct {
 	PickupPoint   string
 	RequestedDate day.Date
 	PaymentMethod string
+	SeenFee       *dec.Dec // what the method cost when that was last shown; nil = not known
 }
 
 // To is where the goods go.
@@ -354,6 +355,8 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 	if err := c.Cart.Saw(tx); err != nil {
 		return nil, err
 	}
+	fee := c.Fee.IncludingTax
+	c.SeenFee = &fee
 	return c, writeSteps(tx, c)
 }
 

@@ -22,7 +22,7 @@ func stepsKept(tx *db.Tx, c *cart.Cart) (Steps, error) {
 	return s, err
 }
 
-const stepColumns = "contact, billing, delivery, method, pickup_point, requested_date, payment_method"
+const stepColumns = "contact, billing, delivery, method, pickup_point, requested_date, payment_method, seen_fee"
 
 var stepsRow = db.Map[Steps](stepColumns)
 

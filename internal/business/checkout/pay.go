@@ -527,7 +527,13 @@ func (t *Payments) Refused(g Transactor, refusal error) error {
 	if !errors.Is(refusal, errMoved) {
 		return nil
 	}
-	return g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+	return g.Write(func(tx *db.Tx) error {
+		if _, err := cart.Show(tx); err != nil {
+			return err
+		}
+		_, err := t.change(tx, func(*Steps) error { return nil }, nil)
+		return err
+	})
 }
 
 // Prepare is what comes before an order and cannot be done in its transaction: a payment that is open is looked up with

@@ -298,7 +298,8 @@ var errMoved = errors.New("checkout: the cart comes to something else than was s
 
 // unlessMoved refuses an order that comes to something else than the buyer was shown.
 func (c *Checkout) unlessMoved() error {
-	if !c.Cart.Moved() {
+	hasFeeMoved := c.Method != nil && c.SeenFee != nil && *c.SeenFee != c.Fee.IncludingTax
+	if !c.Cart.Moved() && !hasFeeMoved {
 		return nil
 	}
 	return ErrPriceChanged.Because(
