@@ -375,8 +375,8 @@ func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 	sheets := make([]*sheet, len(notes))
 	var credited []string
 	for k := range notes {
-		if len(notes[k].Lines) == 0 {
-			return nil, ErrInvalid.At("lines", "a credit note needs at least one line")
+		if err := notes[k].check(); err != nil {
+			return nil, err
 		}
 		sheets[k] = &sheet{Invoice: notes[k].draft(book), options: gather(notes[k].With)}
 		credited = append(credited, sheets[k].credited()...)
@@ -397,6 +397,19 @@ func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 		return nil, err
 	}
 	return createNotes(tx, sheets)
+}
+
+func (f *Free) check() error {
+	var wrong fault.List
+	if len(f.Lines) == 0 {
+		wrong.Add(ErrInvalid, "lines", "a credit note needs at least one line")
+	}
+	for k := range f.Lines {
+		if f.Lines[k].Quantity <= 0 {
+			wrong.Add(ErrInvalid, pathOf(k, "quantity"), "must be above 0")
+		}
+	}
+	return wrong.Err()
 }
 
 // draft is the credit note before it is known what its lines take back.

@@ -313,12 +313,15 @@ func CoverFirst(tx *db.Tx, orderID string, line int, key stock.Key, quantity dec
 }
 
 // TakeFromStock gives a line what there is on the shelf: also one that goods are made for, where somebody has seen that
-// what lies there will do. Refusals: SalesOrder.NotFound, SalesOrderLine.NotFound, SalesOrder.InvalidStatus,
-// Inventory.InsufficientStock where there is nothing.
+// what lies there will do. Refusals: SalesOrder.NotFound, SalesOrderLine.NotFound, SalesOrder.InvalidStatus also where
+// the line misses nothing, Inventory.InsufficientStock where there is nothing.
 func TakeFromStock(tx *db.Tx, number string, line int) (Order, error) {
 	o, before, l, err := lockLine(tx, number, line)
 	if err != nil {
 		return Order{}, err
+	}
+	if l.Missing() <= 0 {
+		return Order{}, ErrInvalidStatus.Because("line %d of order %s misses nothing that lies in stock", line, o.Number)
 	}
 	had := l.Allocated
 	if err := reserve(tx, []want{{order: o, line: l}}, stock.AsMuchAsThereIs, func(want) {}); err != nil {
