@@ -225,25 +225,41 @@ func (c *clerk) verify() {
 	}
 }
 
-// A clerk does whatever comes to his mind: sells, sends, bills, buys, counts, moves, makes and takes back, in any order
-// and at any status. Nothing of it is a fault of ours, and the books agree with their sources all the time. More of it,
-// and another day: KONTOR_CLERK=STEPS[/SEED].
-func TestAClerkDoesAnything(t *testing.T) {
-	steps, seed := 1_500, uint64(1)
+// clerks are so many in one company, which is open.
+func clerks(t *testing.T, place app.DataDir, n int, seed uint64) (all []*clerk) {
+	s, verbs := newShop(t, place), dealings()
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(verbs)) {
+		names = append(names, slices.Repeat([]string{name}, often(name))...)
+	}
+	for k := range n {
+		all = append(all, &clerk{Rand: rand.New(rand.NewPCG(seed, uint64(k))), shop: s, verbs: verbs, names: names,
+			numbers: map[string][]string{}, taken: map[string]int{}})
+	}
+	if err := s.kontor.InCompany(t.Context(), "acme", all[0].opens); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// longer is how many steps a clerk takes, and with which seed: KONTOR_CLERK=STEPS[/SEED] asks for more of it, or for
+// another day.
+func longer(t *testing.T, steps int) (int, uint64) {
+	seed := uint64(1)
 	if text := os.Getenv("KONTOR_CLERK"); text != "" {
 		if _, err := fmt.Sscanf(text+"/1", "%d/%d", &steps, &seed); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return steps, seed
+}
+
+// A clerk does whatever comes to his mind: sells, sends, bills, buys, counts, moves, makes and takes back, in any order
+// and at any status. Nothing of it is a fault of ours, and the books agree with their sources all the time.
+func TestAClerkDoesAnything(t *testing.T) {
+	steps, seed := longer(t, 1_500)
 	apptest.Each(t, func(t *testing.T, place app.DataDir) {
-		c := &clerk{Rand: rand.New(rand.NewPCG(seed, 0)), shop: newShop(t, place), verbs: dealings(),
-			numbers: map[string][]string{}, taken: map[string]int{}}
-		for _, name := range slices.Sorted(maps.Keys(c.verbs)) {
-			c.names = append(c.names, slices.Repeat([]string{name}, often(name))...)
-		}
-		if err := c.kontor.InCompany(t.Context(), "acme", c.opens); err != nil {
-			t.Fatal(err)
-		}
+		c := clerks(t, place, 1, seed)[0]
 		for k := 1; k <= steps; k++ {
 			c.does()
 			if k%(steps/10) == 0 {
@@ -255,10 +271,42 @@ func TestAClerkDoesAnything(t *testing.T) {
 			}
 		}
 		t.Logf("%d of %d were taken: %v", len(c.done), steps, c.taken)
-		for name := range c.verbs {
-			if c.taken[name] == 0 {
-				t.Errorf("%s was never taken", name)
+		if len(c.done) < steps/10 || len(c.taken) < len(c.verbs)/2 {
+			t.Error("the clerk came nowhere")
+		}
+	})
+}
+
+// Several clerks do so at once, to the same documents.
+func TestClerksDoAnythingAtOnce(t *testing.T) {
+	heavy(t)
+	steps, seed := longer(t, 300)
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+		all := clerks(t, place, 6, seed)
+		for range 4 {
+			together(len(all), len(all), func(i int) {
+				for range steps {
+					all[i].does()
+				}
+			})
+			all[0].verify()
+			for _, c := range all[1:] { // who made what is known to everybody
+				for kind, numbers := range c.numbers {
+					all[0].numbers[kind] = append(all[0].numbers[kind], numbers...)
+				}
 			}
+			for _, c := range all {
+				c.numbers = map[string][]string{}
+				for kind, numbers := range all[0].numbers {
+					c.numbers[kind] = slices.Compact(slices.Sorted(slices.Values(numbers)))
+				}
+			}
+			if t.Failed() {
+				t.Fatalf("with seed %d", seed)
+			}
+		}
+		for _, c := range all {
+			t.Logf("%d were taken: %v", len(c.done), c.taken)
 		}
 	})
 }

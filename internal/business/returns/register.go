@@ -155,22 +155,9 @@ func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fa
 			o.Number, why)
 	}
 	for i, n := range lines {
-		l := o.Line(n.OrderLine)
+		l := e.check(i, &n, o, wrong)
 		if l == nil {
-			wrong.Add(ErrOrderLineNotFound, pathOf(i, "orderLineNumber"), "order %s has no line %d", o.Number,
-				n.OrderLine)
 			continue
-		}
-		switch {
-		case n.Quantity <= 0:
-			wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0")
-		case n.Quantity.Decimals() > l.Decimals:
-			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals",
-				l.Item, l.Decimals)
-		case n.Quantity > e.left(l):
-			wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
-				"%s is more than the %s of line %d that were delivered and have not come back or been announced%s",
-				n.Quantity, e.left(l), l.Number, e.why(l))
 		}
 		off := discount(l, l.Returned.Add(e.announced[l.Number]), n.Quantity, r.Digits)
 		e.announced[l.Number] = e.announced[l.Number].Add(n.Quantity)
@@ -181,6 +168,27 @@ func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fa
 			Condition: n.Condition, Notes: n.Notes})
 	}
 	return wrong.Err()
+}
+
+// check finds the line of the order that the line i of a return is of; nil where that is wrong.
+func (e expected) check(i int, n *NewLine, o *sales.Order, wrong *fault.List) *sales.Line {
+	l := o.Line(n.OrderLine)
+	switch {
+	case l == nil:
+		wrong.Add(ErrOrderLineNotFound, pathOf(i, "orderLineNumber"), "order %s has no line %d", o.Number, n.OrderLine)
+	case n.Quantity <= 0:
+		wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0")
+	case n.Quantity.Decimals() > l.Decimals:
+		wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item,
+			l.Decimals)
+	case n.Quantity > e.left(l):
+		wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
+			"%s is more than the %s of line %d that were delivered and have not come back or been announced%s", n.Quantity,
+			e.left(l), l.Number, e.why(l))
+	default:
+		return l
+	}
+	return nil
 }
 
 // discount is what of an order line's discount goes with a quantity that comes back after so much of it.

@@ -147,6 +147,26 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 	})
 }
 
+// A line whose all has been announced bears no more, whatever quantity is named: with a discount on it, less than
+// nothing of nothing was a fault of ours.
+func TestNothingIsLeftToRegister(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		l, percent := test.Line("A", "5"), q("10")
+		l.DiscountPercent = &percent
+		o := test.Order(t, s, "WEB", l)
+		test.Ship(t, s, o.Number)
+		if _, err := register(s, o.Number); err != nil {
+			t.Fatal(err)
+		}
+		for quantity, want := range map[string]fault.Code{"-1": returns.ErrInvalid, "0": returns.ErrInvalid,
+			"1": returns.ErrExceedsDelivered} {
+			_, err := register(s, o.Number, line(1, quantity))
+			faulttest.Refused(t, err, want, "lines[0].quantity")
+		}
+	})
+}
+
 func TestReturnedBeforeInvoicing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
