@@ -28,7 +28,8 @@ func bomList() page.Page {
 
 func bomLine(l *production.BOMLine) []page.Field {
 	return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
-		page.Decimal("quantity", "Quantity", &l.Quantity), page.Decimal("scrapPercent", "Scrap, %", &l.ScrapPercent),
+		page.Decimal("quantity", "Quantity", &l.Quantity).Required(),
+		page.Decimal("scrapPercent", "Scrap, %", &l.ScrapPercent),
 		page.Date("validFrom", "From", &l.ValidFrom), page.Date("validTo", "To", &l.ValidTo)}
 }
 

@@ -33,7 +33,8 @@ type draftLine struct {
 func (l *draftLine) fields() []page.Field {
 	return []page.Field{
 		page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
-		page.Text("description", "Description", &l.description), page.Decimal("quantity", "Quantity", &l.quantity),
+		page.Text("description", "Description", &l.description),
+		page.Decimal("quantity", "Quantity", &l.quantity).Required(),
 		page.Code("unitCode", "Unit", &l.unit).At("unit"),
 		page.Code("configurationNumber", "Configuration", &l.configuration).Lookup(findConfigurations), page.Maybe("unitPrice", "Price", &l.price),
 		page.Maybe("discountPercent", "Discount %", &l.discount),

@@ -79,7 +79,8 @@ type bought struct {
 func (l *bought) fields(beside string) []page.Field {
 	return []page.Field{page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
 		page.Text("description", "Description", &l.description).
-			Beside(beside, "itemNumber", "supplierNumber", "warehouseCode"), page.Decimal("quantity", "Quantity", &l.quantity),
+			Beside(beside, "itemNumber", "supplierNumber", "warehouseCode"),
+		page.Decimal("quantity", "Quantity", &l.quantity).Required(),
 		page.Maybe("unitPrice", "Price", &l.price), page.Date("expectedDeliveryDate", "Wanted", &l.expected)}
 }
 

@@ -87,6 +87,21 @@ func TestAnOrderFromTheFirstWordToTheMoney(t *testing.T) {
 	})
 }
 
+// A line of which nobody typed how many says that it is missing; blank rows below it are none.
+func TestAQuantityLeftEmptyIsMissing(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/orders?customer=C-1")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "3",
+		"lines[1].itemNumber", "A-100")
+	b.see("is missing")
+	b.miss("must be above 0")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "3",
+		"lines[1].itemNumber", "")
+	b.see("is placed.")
+}
+
 func TestAReturnIsReceivedAndCredited(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)

@@ -52,7 +52,7 @@ func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
 		page.Select("toWarehouseCode", "To", &d.To, warehouses.offered(c)).Required(),
 		page.Lines("lines", "Lines", &d.Lines, func(l *transfer.NewLine) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
-				page.Decimal("quantity", "Quantity", &l.Quantity)}
+				page.Decimal("quantity", "Quantity", &l.Quantity).Required()}
 		}),
 		page.Date("requestedDate", "Wanted", &d.RequestedDate), page.Select("shippingMethodCode", "Shipping method",
 			&d.ShippingMethod, shippingMethods.offered(c)),

@@ -110,7 +110,8 @@ func editWork() page.Page {
 
 func partFields(p *production.Part) []page.Field {
 	return []page.Field{page.Code("itemNumber", "Item", &p.Item).Lookup(findItems),
-		page.Decimal("quantity", "Quantity", &p.Quantity), page.Decimal("scrapPercent", "Scrap, %", &p.ScrapPercent)}
+		page.Decimal("quantity", "Quantity", &p.Quantity).Required(),
+		page.Decimal("scrapPercent", "Scrap, %", &p.ScrapPercent)}
 }
 
 func workRecord() page.Page {
