@@ -119,13 +119,13 @@ func channelFields(c *page.Ctx, ch *channel.Channel) []page.Field {
 			page.Text("paths.brand", "Brands", &ch.Paths.Brand))}
 }
 
-func showChannel(_ *page.Ctx, ch channel.Channel) (page.Sheet, error) {
+func showChannel(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)},
 		Parts: []page.Part{page.Facts{Title: "Channel", Facts: []page.Fact{
 			{Label: "Type", Value: page.Word(page.Words(string(ch.Type)))}, {Label: "Domain", Value: page.T(ch.Domain)},
 			{Label: "Currency", Value: page.T(ch.CurrencyCode)}, {Label: "Price list", Value: page.T(ch.PriceListCode)},
-			{Label: "Warehouse", Value: page.T(ch.WarehouseCode)},
-			{Label: "Order type", Value: page.T(ch.OrderTypeCode)},
+			{Label: "Warehouse", Value: warehouseCalled(c, ch.WarehouseCode)},
+			{Label: "Order type", Value: orderTypeCalled(c, ch.OrderTypeCode)},
 			{Label: "Prices include tax", Value: page.YesNo(ch.IsPriceIncludingTax)},
 			{Label: "Languages", Value: page.T(strings.Join(ch.Languages, ", "))},
 			{Label: "Countries", Value: page.T(strings.Join(ch.Countries, ", "))}}}}}, nil

@@ -117,7 +117,7 @@ func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
 	}
 	text := template.HTML(mailing.Linked(m.HTML, ch.URL())) // sanitised when it was written
 	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: `<div class="written">` + text + `</div>`})
-	s.Side = []page.Part{whomFor(m), page.Facts{Title: "Sending", Facts: []page.Fact{
+	s.Side = []page.Part{whomFor(c, m), page.Facts{Title: "Sending", Facts: []page.Fact{
 		{Label: "Letters a minute", Value: page.Count(m.Pace)},
 		{Label: "Written by", Value: page.T(m.By)}, {Label: "Begun", Value: page.At(m.BeganAt)},
 		{Label: "Ended", Value: page.At(m.EndedAt)}}}}
@@ -133,12 +133,12 @@ func lasts(c *page.Ctx, letters, pace int) page.Value {
 	return page.T(c.Say("%d hours", (minutes+59)/60))
 }
 
-func whomFor(m mailing.Mailing) page.Part {
+func whomFor(c *page.Ctx, m mailing.Mailing) page.Part {
 	s := m.Segment
 	facts := []page.Fact{{Label: "Store", Value: page.T(m.ChannelCode)},
 		{Label: "Language", Value: page.Word(languageNames[m.Language])},
 		{Label: "Only readers of this language", Value: page.YesNo(s.SameLanguage)},
-		{Label: "Customer group", Value: page.T(s.GroupCode)}}
+		{Label: "Customer group", Value: groupCalled(c, s.GroupCode)}}
 	if s.BoughtDays > 0 {
 		facts = append(facts, page.Fact{Label: "Bought within days", Value: page.Count(s.BoughtDays)})
 	}

@@ -387,11 +387,12 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName,
 		Badges: []page.Value{purchaseBadge(o.Status)}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Purchase order",
-			Facts: []page.Fact{{Label: "Supplier", Value: page.To(o.SupplierNumber, page.Path("suppliers", o.SupplierNumber))},
+			Facts: []page.Fact{
+				{Label: "Supplier", Value: page.To(o.SupplierName, page.Path("suppliers", o.SupplierNumber))},
 				{Label: "Supplier's reference", Value: page.T(o.SupplierReference)},
 				{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.ExpectedDate)},
 				{Label: "Promised", Value: page.Day(o.PromisedDate)},
-				{Label: "Warehouse", Value: page.T(o.WarehouseCode)},
+				{Label: "Warehouse", Value: warehouseCalled(c, o.WarehouseCode)},
 				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the supplier", Text: o.Notes})...)
 	if len(found.Items) > 0 {

@@ -217,9 +217,10 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 		Badges: []page.Value{returnBadge(r.Status)}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Return", Facts: []page.Fact{
 			{Label: "Order", Value: page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))},
-			{Label: "Customer", Value: page.To(r.CustomerNumber, page.Path("customers", r.CustomerNumber))},
+			{Label: "Customer", Value: customerCalled(c, r.CustomerNumber)},
 			{Label: "RMA number", Value: page.T(r.RMANumber)}, {Label: "Date", Value: page.Day(r.ReturnDate)},
-			{Label: "Received", Value: page.Day(r.ReceivedDate)}, {Label: "Warehouse", Value: page.T(r.WarehouseCode)},
+			{Label: "Received", Value: page.Day(r.ReceivedDate)},
+			{Label: "Warehouse", Value: warehouseCalled(c, r.WarehouseCode)},
 			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
 			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the customer", Text: r.ExternalNotes},

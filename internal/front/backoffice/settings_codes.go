@@ -52,8 +52,8 @@ func tradeCodes() []page.Page {
 			lead: "Who carries freight and risk.", list: reference.ListDeliveryTerms,
 			known: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
 			head: func(t *reference.DeliveryTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
-			fields: func(_ *page.Ctx, t *reference.DeliveryTerm) []page.Field {
-				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms())}
+			fields: func(c *page.Ctx, t *reference.DeliveryTerm) []page.Field {
+				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms(c))}
 			},
 			shown: func(t reference.DeliveryTerm) []page.Column {
 				return []page.Column{page.Minor("Incoterms 2020", page.T(t.IncotermsCode))}
@@ -77,10 +77,26 @@ func tradeCodes() []page.Page {
 	)
 }
 
-// incoterms are the eleven rules of Incoterms 2020.
-func incoterms() []page.Option {
-	return each.Of([]string{"EXW", "FCA", "CPT", "CIP", "DAP", "DPU", "DDP", "FAS", "FOB", "CFR", "CIF"},
-		func(code string) page.Option { return page.Option{Value: code, Label: code} })
+// incotermsNamed are the eleven rules of Incoterms 2020.
+var incotermsNamed = [][2]string{{"EXW", "Ex works"}, {"FCA", "Free carrier"}, {"CPT", "Carriage paid to"},
+	{"CIP", "Carriage and insurance paid to"}, {"DAP", "Delivered at place"}, {"DPU", "Delivered at place unloaded"},
+	{"DDP", "Delivered duty paid"}, {"FAS", "Free alongside ship"}, {"FOB", "Free on board"},
+	{"CFR", "Cost and freight"}, {"CIF", "Cost, insurance and freight"}}
+
+func incoterms(c *page.Ctx) []page.Option {
+	return each.Of(incotermsNamed, func(rule [2]string) page.Option {
+		return page.Option{Value: rule[0], Label: named(rule[0], c.Say(rule[1]))}
+	})
+}
+
+// incoterm is a rule by its name and code.
+func incoterm(c *page.Ctx, code string) string {
+	for _, rule := range incotermsNamed {
+		if rule[0] == code {
+			return named(code, c.Say(rule[1]))
+		}
+	}
+	return code
 }
 
 // plainCodes are the pages of codes that are little more than a name.

@@ -72,7 +72,8 @@ func shipments() []page.Page {
 					page.Date("plannedShipDate", "Planned to leave", &s.PlannedShipDate),
 					page.Date("requestedDeliveryDate", "Wanted", &s.RequestedDeliveryDate),
 					page.Text("goodsLabel", "Goods label", &s.GoodsLabel),
-					page.Code("incotermsCode", "Incoterms", &s.IncotermsCode), page.Prose("notes", "Notes", &s.Notes)}
+					page.Code("incotermsCode", "Incoterms", &s.IncotermsCode).Suggest(incoterms(c)),
+					page.Prose("notes", "Notes", &s.Notes)}
 			},
 			Save: page.Changed("number", shipping.Change)},
 		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read",
@@ -219,8 +220,8 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 			page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})
 	}
 	facts := page.Facts{Title: "Shipment", Facts: []page.Fact{
-		{Label: "Customer", Value: page.To(s.CustomerNumber, page.Path("customers", s.CustomerNumber))},
-		{Label: "Warehouse", Value: page.T(s.WarehouseCode)},
+		{Label: "Customer", Value: customerCalled(c, s.CustomerNumber)},
+		{Label: "Warehouse", Value: warehouseCalled(c, s.WarehouseCode)},
 		{Label: "Shipping method", Value: page.T(s.ShippingMethodName)},
 		{Label: "Tracking number", Value: page.T(s.TrackingNumber).Linked(s.TrackingURL)},
 		{Label: "Booking", Value: page.T(s.ExternalBookingID)},
@@ -228,7 +229,8 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 		{Label: "Wanted", Value: page.Day(s.RequestedDeliveryDate)}, {Label: "Left", Value: page.At(s.ShippedDate)},
 		{Label: "Delivered", Value: page.At(s.DeliveredDate)},
 		{Label: "Weight", Value: page.MaybeQty(s.TotalWeightKg, "kg")},
-		{Label: "Goods label", Value: page.T(s.GoodsLabel)}, {Label: "Incoterms", Value: page.T(s.IncotermsCode)},
+		{Label: "Goods label", Value: page.T(s.GoodsLabel)},
+		{Label: "Incoterms", Value: page.T(incoterm(c, s.IncotermsCode))},
 		{Label: "Notes", Value: page.T(s.Notes)}}}
 	badges := []page.Value{shipmentBadge(s.Status)}
 	if s.IsPickup {

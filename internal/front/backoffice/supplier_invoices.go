@@ -203,7 +203,7 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Supplier's invoice %s", v.Number), Subtitle: v.SupplierName + " · " + v.Reference,
 		Badges: []page.Value{billBadge(v.Status)}, Parts: []page.Part{match, grid},
 		Side: []page.Part{page.Facts{Title: "Supplier's invoice", Facts: []page.Fact{
-			{Label: "Supplier", Value: page.To(v.SupplierNumber, page.Path("suppliers", v.SupplierNumber))},
+			{Label: "Supplier", Value: page.To(v.SupplierName, page.Path("suppliers", v.SupplierNumber))},
 			{Label: "Their number", Value: page.T(v.Reference)},
 			{Label: "Invoice date", Value: page.Day(v.InvoiceDate)}, {Label: "Due", Value: page.Day(v.DueDate)},
 			{Label: "Without tax", Value: page.Money(v.Net, v.CurrencyCode)},

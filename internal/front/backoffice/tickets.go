@@ -330,14 +330,14 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Resolution", Text: t.Resolution})...)
 	if t.CustomerNumber == "" {
-		s.Side = []page.Part{ticketFacts(t, page.None())}
+		s.Side = []page.Part{ticketFacts(c, t, page.None())}
 		return s, nil
 	}
 	customer, err := party.Find(c.Tx, t.CustomerNumber)
 	if err != nil {
 		return s, err
 	}
-	s.Side = []page.Part{ticketFacts(t, page.To(customer.Name, page.Path("customers", customer.Number)))}
+	s.Side = []page.Part{ticketFacts(c, t, page.To(customer.Name, page.Path("customers", customer.Number)))}
 	beside, err := besideTicket(c, t)
 	s.Side = append(s.Side, beside...)
 	return s, err
@@ -367,9 +367,9 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 	return append(parts, g)
 }
 
-func ticketFacts(t support.Ticket, customer page.Value) page.Part {
+func ticketFacts(c *page.Ctx, t support.Ticket, customer page.Value) page.Part {
 	return page.Facts{Title: "Ticket", Facts: []page.Fact{
-		{Label: "Queue", Value: page.T(t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
+		{Label: "Queue", Value: queueCalled(c, t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
 		{Label: "Source", Value: page.Word(page.Words(string(t.Source)))},
 		{Label: "Priority", Value: priorityBadge(t.Priority)}, {Label: "Customer", Value: customer},
 		{Label: "Contact", Value: page.T(t.ContactName)}, {Label: "E-mail", Value: page.T(t.ContactEmail)},

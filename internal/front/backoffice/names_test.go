@@ -1,0 +1,25 @@
+package backoffice_test
+
+import (
+	"testing"
+
+	"kontor/internal/business/identity"
+)
+
+// A shipment says of whom, from where and on which terms by the names that its order shows, not by their codes.
+func TestAShipmentShowsNames(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/orders?customer=C-1")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "3",
+		"shippingMethodCode", "PARCEL", "deliveryTermCode", "DAP")
+	order := b.at
+	b.see("Main warehouse", "Delivered at place")
+	b.submit(order + "/release")
+	b.submit(order + "/ship")
+	b.see("CustomerNordic Tools AB", "WarehouseMain warehouse", "IncotermsDelivered at place (DAP)")
+	b.get("/customers/C-1")
+	b.see("Payment term30 days net")
+	b.miss("NET30")
+}
