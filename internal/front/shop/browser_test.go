@@ -214,6 +214,26 @@ func TestFromSearchToParcel(t *testing.T) {
 	}
 }
 
+// Who types another quantity and goes on at once buys that many: the link does not overtake what was typed. What is
+// refused is shown instead of where the link leads.
+func TestAQuantityIsTakenBeforeTheCheckout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company and drives a browser")
+	}
+	s := opened(t)
+	w := s.looking("/products/fjell-tent-3")
+	w.do("the cart", chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".lines")))
+	w.do("a quantity, and the checkout at once", chromedp.SendKeys(css(".line [name=quantity]"), "3"),
+
+		chromedp.Click(css(".summary a.button")), chromedp.WaitVisible(css("#address")))
+	if got := w.text("aside"); !strings.Contains(got, "31 ") {
+		t.Errorf("the checkout has forgotten what was typed: %s", got)
+	}
+	w.do("a quantity that is none", chromedp.Navigate(s.shop+"/cart"),
+		chromedp.SendKeys(css(".line [name=quantity]"), "x"), chromedp.Click(css(".summary a.button")),
+		chromedp.WaitVisible(css(".line [aria-invalid]")))
+}
+
 // With scripts a choice is answered at once, and the assistant's answer appears as it comes.
 func TestChoosingAndAskingWithScripts(t *testing.T) {
 	if testing.Short() {

@@ -6,6 +6,26 @@ document.documentElement.classList.add("js");
 for (const b of document.querySelectorAll("[data-unneeded]")) b.hidden = true;
 for (const f of document.querySelectorAll("[data-send]")) f.addEventListener("change", () => f.form.requestSubmit());
 
+// Who types a quantity and presses a link at once gets there when the quantity is taken: going both ways would lose it.
+// The link is remembered as it is pressed, for by then the page may be another; what was refused is shown instead.
+const leads = (e) => e.button === 0 && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.target.closest?.("a[href]")?.href;
+let pressed, sending;
+addEventListener("pointerdown", (e) => { pressed = leads(e); });
+addEventListener("submit", (e) => {
+  if (e.submitter || e.target.method !== "post") return;
+  sending = true;
+  if (pressed) sessionStorage.setItem("onward", pressed);
+});
+addEventListener("click", (e) => {
+  if (!sending || !leads(e)) return;
+  e.preventDefault();
+  sessionStorage.setItem("onward", leads(e));
+});
+addEventListener("pageshow", () => { sending = false; });
+const onward = sessionStorage.getItem("onward");
+sessionStorage.removeItem("onward");
+if (onward && !document.querySelector("main [aria-invalid], .problem")) location.replace(onward);
+
 // A second click while the first is on its way sends nothing twice.
 for (const f of document.querySelectorAll("form[method=post]")) {
   f.addEventListener("submit", (e) => {
