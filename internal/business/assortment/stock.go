@@ -106,11 +106,11 @@ func freeOf(tx *db.Tx, c channel.Channel, itemIDs []string) (map[string]dec.Dec,
 	if len(itemIDs) == 0 {
 		return free, nil
 	}
-	levels, err := stock.Levels(tx, itemIDs)
+	levels, err := stock.Promisable(tx, itemIDs)
 	from := c.ShownFrom()
-	for k, l := range levels {
-		if slices.Contains(from, k.Warehouse) && l.Available() > 0 {
-			free[k.ItemID] = free[k.ItemID].Add(l.Available())
+	for k, q := range levels {
+		if slices.Contains(from, k.Warehouse) {
+			free[k.ItemID] = free[k.ItemID].Add(q)
 		}
 	}
 	return free, err

@@ -300,7 +300,7 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 		}
 		return claims, nil
 	}
-	free, err := stock.Levels(tx, items)
+	left, err := stock.Promisable(tx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -308,9 +308,8 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 	if err != nil {
 		return nil, err
 	}
-	left := map[stock.Key]dec.Dec{}
-	for k, l := range free {
-		left[k] = l.Available().Add(own[k])
+	for k, q := range own {
+		left[k] = left[k].Add(q)
 	}
 	for i := range claims {
 		claims[i].Warehouse = warehouses[0]

@@ -186,29 +186,32 @@ func split(keys []Key) (items, warehouses []string) {
 // loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels'
 // locks, without which no balance changes.
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
-	var keys []Key
-	var locations []string
-	looked := map[string]bool{}
-	for _, k := range p.keys() {
-		if !matters(p.levels[k]) {
-			continue
+	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return !matters(p.levels[k]) })
+	return eachHeld(tx, p.book, keys, func(k Key, quantity dec.Dec) {
+		if l := p.levels[k]; l != nil {
+			l.held = l.held.Add(quantity)
 		}
-		if !looked[k.Warehouse] {
-			looked[k.Warehouse] = true
-			for _, l := range p.book.Locations(k.Warehouse) {
-				if holds(l) && !slices.Contains(locations, l.Code) {
-					locations = append(locations, l.Code)
-				}
+	})
+}
+
+// eachHeld tells what lies in held locations of the warehouses of these levels, a balance at a time. It tells of other
+// levels of the same items too.
+func eachHeld(tx *db.Tx, book *reference.Book, keys []Key, tell func(k Key, quantity dec.Dec)) error {
+	held := map[string][]string{} // the warehouses that have a held location of a code
+	items, warehouses := split(keys)
+	for _, w := range warehouses {
+		for _, l := range book.Locations(w) {
+			if holds(l) {
+				held[l.Code] = append(held[l.Code], w)
 			}
 		}
-		keys = append(keys, k)
 	}
-	if len(locations) == 0 {
+	if len(held) == 0 {
 		return nil
 	}
-	items, warehouses := split(keys)
+	locations := slices.Sorted(maps.Keys(held))
 	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.loadHeld
+		err := tx.Each(`-- stock.eachHeld
 			select item_id, warehouse, location, quantity from stock_balance
 			where company = :company and item_id in (:items) and warehouse in (:warehouses) and location in (:locations) and quantity > 0`,
 			db.Args{"items": part, "warehouses": warehouses, "locations": locations}, func(r db.Row) error {
@@ -218,8 +221,8 @@ func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 				if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity); err != nil {
 					return err
 				}
-				if l := p.levels[k]; l != nil && p.rank(k.Warehouse, location) < 0 {
-					l.held = l.held.Add(quantity)
+				if slices.Contains(held[location], k.Warehouse) {
+					tell(k, quantity)
 				}
 				return nil
 			})
@@ -329,10 +332,14 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 	if err := tx.Fire(PlentyWanted{&plenty}); err != nil {
 		return err
 	}
+	held := map[Key]bool{} // of these something came to where it covers no order, or left it
+	for _, b := range p.moved() {
+		held[b.Key] = held[b.Key] || p.rank(b.Warehouse, b.Location) < 0
+	}
 	for _, l := range rows {
 		key := record.Fold(l.item)
 		tx.Touch(Resource, key)
-		if min(l.was.Available(), l.Available()) <= plenty {
+		if held[l.Key] || min(l.was.Available(), l.Available()) <= plenty {
 			tx.Touch(StatusResource, key)
 		}
 	}

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/business/reference"
@@ -27,6 +28,31 @@ func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 		}
 	}
 	return levels, nil
+}
+
+// Promisable is what could be promised of items, without locking anything: what is available and not held. Levels of which
+// nothing could are left out.
+func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
+	levels, err := Levels(tx, itemIDs)
+	if err != nil {
+		return nil, err
+	}
+	free := make(map[Key]dec.Dec, len(levels))
+	for k, l := range levels {
+		if l.Available() > 0 {
+			free[k] = l.Available()
+		}
+	}
+	book, err := reference.Of(tx)
+	if err != nil || len(free) == 0 {
+		return free, err
+	}
+	err = eachHeld(tx, book, sorted(slices.Collect(maps.Keys(free))), func(k Key, quantity dec.Dec) {
+		if free[k] = free[k].Sub(quantity); free[k] <= 0 {
+			delete(free, k)
+		}
+	})
+	return free, err
 }
 
 // GoneOut is what was sold or used of items since a moment, by item and warehouse.

@@ -43,8 +43,8 @@ const StatusResource = "stock-status"
 // LevelRows are what Resource says of an item, as answers that show them are kept, and LevelStatus what StatusResource
 // does.
 var (
-	LevelRows   = record.Resource{Name: Resource, Table: "stock_level", Parts: []string{"stock_expected"}}
-	LevelStatus = record.Resource{Name: StatusResource, Table: "stock_level", Parts: []string{"stock_expected"}}
+	LevelRows   = record.Resource{Name: Resource, Table: "stock_level", Parts: []string{"stock_balance", "stock_expected"}}
+	LevelStatus = record.Resource{Name: StatusResource, Table: "stock_level", Parts: []string{"stock_balance", "stock_expected"}}
 )
 
 // What this room refuses.
