@@ -81,11 +81,11 @@ func (s *Shop) functions(lang string) template.FuncMap {
 		"t":    func(text string, values ...any) string { return s.say(lang, text, values...) },
 		"lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
 		"price": n.price, "other": n.otherPrice, "was": n.was,
-		"negative": func(amount string) string { return "-" + amount }, "unit": func(code string) string {
-			return strings.TrimPrefix(s.say(lang, "unit "+code), "unit ")
-		},
-		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
-		"icon":   icon, "srcset": srcset, "shown": shown, "stars": stars, "summary": summary,
+		"negative": func(amount string) string { return "-" + amount },
+		"unit":     func(code string) string { return s.unit(lang, "1", code) },
+		"unitOf":   func(quantity, code string) string { return s.unit(lang, quantity, code) },
+		"static":   func(name string) string { return "/static/" + name + "?v=" + s.version },
+		"icon":     icon, "srcset": srcset, "shown": shown, "stars": stars, "summary": summary,
 		// of fields that the API declares to be sanitised HTML
 		"image": image, "safe": func(html string) template.HTML { return template.HTML(html) },
 		"dict": func(pairs ...any) map[string]any {
@@ -105,6 +105,16 @@ func (s *Shop) functions(lang string) template.FuncMap {
 		},
 		"country": func(code string) string { return cmp.Or(texts.Country(lang, code), code) },
 	}
+}
+
+// unit is what a unit is called beside a quantity; one that the shop has no word for by its code.
+func (s *Shop) unit(lang, quantity, code string) string {
+	if quantity != "1" {
+		if many := s.say(lang, "units "+code); many != "units "+code {
+			return many
+		}
+	}
+	return strings.TrimPrefix(s.say(lang, "unit "+code), "unit ")
 }
 
 // numbers writes numbers the way a language does. They are text throughout: money never passes through a float.
