@@ -2,6 +2,7 @@ package shop
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,6 +25,9 @@ func plainWords() map[string]string {
 		"Auth.TooManyAttempts":                 "Those were too many tries. Please wait a few minutes, or have a code mailed to you.",
 		"Auth.WrongCode":                       "That code is wrong or no longer valid. Please check it, or ask for a new one.",
 		"Cart.DeliveryNotPossible":             "The chosen delivery is not possible for this cart and address. Please choose another.",
+		"Cart.LinesLeftOut":                    "Some of what was in your cart on your last visit did not fit into it any more.",
+		"Cart.LinesMovedIn":                    "What was in your cart on your last visit is in it again.",
+		"Cart.NoLongerMade":                    "This is no longer made as you chose it. Please take it out, or choose anew.",
 		"Cart.NoLongerSold":                    "This is no longer sold here. Please take it out.",
 		"Cart.NoPrice":                         "This has no price at the moment.",
 		"Cart.NotPurchasable":                  gone,
@@ -132,7 +136,9 @@ func (m Message) Plain(lang string) string {
 // English reader more.
 func plainly(lang, code, text string) string {
 	ours := plainWords()[code]
-	if ours == "" || lang == fallback && (code == "Code.NotApplicable" || code == "Cart.PriceChanged") {
+	tellsMore := []string{"Code.NotApplicable", "Cart.PriceChanged", "Cart.LinesMovedIn", "Cart.LinesLeftOut",
+		"Cart.NoLongerMade"}
+	if ours == "" || lang == fallback && slices.Contains(tellsMore, code) {
 		return sentence(text)
 	}
 	return ours

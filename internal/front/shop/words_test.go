@@ -64,6 +64,17 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 	}
 }
 
+// What the cart tells by itself is said in the words of the shop to who reads another language than the API writes.
+func TestWhatTheCartTellsIsTranslated(t *testing.T) {
+	for _, code := range []string{"Cart.PriceChanged", "Cart.LinesMovedIn", "Cart.LinesLeftOut", "Cart.NoLongerSold",
+		"Cart.NoLongerMade", "Cart.NoPrice", "Inventory.InsufficientStock", "Cart.DeliveryNotPossible",
+		"Cart.QuantityNotSold"} {
+		if got := (Message{Code: code, Text: "as the API says it"}).Plain("nb"); got == "As the API says it." {
+			t.Errorf("%s is shown as the API says it", code)
+		}
+	}
+}
+
 func TestRefusalsAreSaidToVisitors(t *testing.T) {
 	field := func(code, name, message string) *Problem {
 		return &Problem{Code: code, Detail: name + ": " + message + ".", Errors: []FieldError{{name, code, message}}}
