@@ -234,7 +234,24 @@ func became(c *page.Ctx, r imports.Run) []page.Part {
 	if len(notes) > 0 {
 		out = append(out, page.Note{Title: "To know", Text: strings.Join(notes, "\n")})
 	}
-	return out
+	return append(out, firstRefused(r)...)
+}
+
+// firstRefused are some of the rows that were refused, on the page itself: whoever decides whether to import the rest
+// must see why without looking for it.
+func firstRefused(r imports.Run) []page.Part {
+	const some = 10
+	if len(r.Report.Refused) == 0 {
+		return nil
+	}
+	g := page.Grid{Title: "Refused rows", Heads: []string{"Line", "Row", "Why"}, Of: r.Report.RefusedRows}
+	for _, x := range r.Report.Refused[:min(some, len(r.Report.Refused))] {
+		g.Rows = append(g.Rows, []page.Value{page.Count(x.Row), page.T(x.Key), page.T(x.Detail)})
+	}
+	if r.Report.RefusedRows > len(g.Rows) {
+		g.Go = []page.Go{{Label: "All", Path: page.Path("imports", r.ID, "refused"), Permission: "imports:read"}}
+	}
+	return []page.Part{g}
 }
 
 // read is how much of the file was read, in percent where that is known.

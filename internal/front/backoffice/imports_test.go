@@ -53,7 +53,7 @@ func TestATableIsHandedIn(t *testing.T) {
 		b.submit(at+"/columns", "column1", "name", "column2", "salesPrice", "column3", "weightKg")
 		o.works(t.Context())
 		b.get(at)
-		b.see("Tried", "Would be created2", "Refused2")
+		b.see("Tried", "Would be created2", "Refused2", `Weight kg: "cheap"`)
 		b.get("/items")
 		b.miss("Floor lamp")
 		b.get(at + "/refused")
