@@ -195,6 +195,10 @@ func publicationForm(path, title string) page.Page {
 			if err == nil {
 				err = outcomes[0].Err
 			}
-			return page.Went("/publications?channel="+query(p.ChannelCode), "Saved."), err
+			to := "/publications?channel=" + query(p.ChannelCode)
+			if item := c.Query("item"); item != "" { // it was asked for on the item's page
+				to = page.Path("items", item)
+			}
+			return page.Went(to, "Saved."), err
 		}}
 }

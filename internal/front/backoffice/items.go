@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
@@ -159,7 +160,7 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
 		Side: []page.Part{facts}}
 	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part,
-		error){stockOf, sourcesOf, replenishmentOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
+		error){stockOf, sourcesOf, replenishmentOf, variantsOf, publicationsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
 		p, err := part(c, t)
 		if err != nil {
 			return s, err
@@ -233,6 +234,26 @@ func variants() page.Page {
 				page.Col("Sales price", page.MaybeMoney(v.SalesPrice, "")),
 				page.Col("Status", page.Active(v.IsActive))}
 		}}
+}
+
+// publicationsOf are the channels that show an item: without one no store has it, whatever else is right about it.
+func publicationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
+	if !c.May("channels:read") {
+		return nil, nil
+	}
+	found, err := channel.ListPublications(c.Tx, channel.PublicationFilter{ItemNumber: t.Number}, all())
+	if err != nil {
+		return nil, err
+	}
+	grid := page.Grid{Title: "Channels", Of: found.Total, Heads: []string{"Channel", "Status", "Address", "From", "To"},
+		Empty: "No channel shows it yet.", Go: []page.Go{{Label: "Publish",
+			Path: "/new/publications?item=" + query(t.Number), Permission: "channels:write"}}}
+	for _, p := range found.Items {
+		grid.Rows = append(grid.Rows, []page.Value{
+			page.To(p.ChannelCode, page.Path("publications", p.ChannelCode, p.ItemNumber)), publishedBadge(p),
+			page.T(p.Slug), page.At(p.PublishFrom), page.At(p.PublishTo)})
+	}
+	return grid, nil
 }
 
 func unitsOf(_ *page.Ctx, t catalog.Item) (page.Part, error) {

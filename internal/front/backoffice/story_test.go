@@ -87,6 +87,22 @@ func TestAnOrderFromTheFirstWordToTheMoney(t *testing.T) {
 	})
 }
 
+// Whoever has made an item sees on its page that no channel shows it, and publishes it from there.
+func TestAnItemIsPublishedFromItsPage(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/items/A-100")
+	b.see("No channel shows it yet.", "Publish")
+	b.get("/new/publications?item=A-100")
+	b.submit("/new/publications", "channelCode", "WEB")
+	if b.at != "/items/A-100" {
+		t.Errorf("publishing leads to %s", b.at)
+	}
+	b.see("WEBPublishedhammer")
+	b.miss("No channel shows it yet.")
+}
+
 // A line of which nobody typed how many says that it is missing; blank rows below it are none.
 func TestAQuantityLeftEmptyIsMissing(t *testing.T) {
 	o := opened(t, "sqlite")
