@@ -1,6 +1,7 @@
 package backoffice_test
 
 import (
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -8,6 +9,10 @@ import (
 	"golang.org/x/net/html"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/texts"
+	"kontor/internal/front/page"
 )
 
 // A record's history is read page by page, from its end to its beginning, and nothing of it is shown twice.
@@ -61,4 +66,41 @@ func TestACountryIsTypedByItsName(t *testing.T) {
 			t.Errorf("what is no country: %q, %q", attr(field, "value"), attr(field, "aria-invalid"))
 		}
 	})
+}
+
+// Whatever a history of the sample company says of what was done, and to which field, is there in Swedish.
+func TestAHistoryIsSaidInSwedish(t *testing.T) {
+	o := sample(t, "sqlite")
+	words, err := texts.Read(os.DirFS("."), "words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{} // and of which records
+	err = o.kontor.InCompany(t.Context(), o.company.Code, func(tx *db.Tx) error {
+		for p := (record.Page{Number: 1, Size: 1000}); ; p.Number++ {
+			found, err := record.Activities(tx, record.ActivityFilter{}, p)
+			if err != nil || len(found.Items) == 0 {
+				return err
+			}
+			for _, e := range found.Items {
+				for name := range e.Changes {
+					for part := range strings.SplitSeq(name, ".") {
+						part, _, _ = strings.Cut(part, "[")
+						said[page.Words(part)] = e.Resource
+					}
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, resource := range said {
+		if words["sv"][text] == "" && words["sv"][resource+" "+text] == "" {
+			t.Errorf("no Swedish for %q, of %s", text, resource)
+		}
+	}
+	if len(said) < 50 {
+		t.Errorf("the sample company has a history of %d fields", len(said))
+	}
 }
