@@ -180,7 +180,7 @@ func publicationForm(path, title string) page.Page {
 					&p.IsPurchasable), page.Check("allowBackorder", "May be ordered without stock", &p.AllowBackorder),
 				page.Moment("publishFrom", "From", &p.PublishFrom), page.Moment("publishTo", "To", &p.PublishTo),
 				page.Text("slug", "Address", &p.Slug).Hint("Left empty, it is made from the name."),
-				page.Number("sortOrder", "Order", &p.SortOrder), page.Text("title", "Title", &p.Title).Wide(),
+				page.Number("sortOrder", "Sort order", &p.SortOrder), page.Text("title", "Title", &p.Title).Wide(),
 				page.Prose("shortDescription", "Short description",
 					&p.ShortDescription), page.Prose("description", "Description", &p.Description).Max(100_000),
 				page.Text("metaTitle", "Title for search engines", &p.MetaTitle),

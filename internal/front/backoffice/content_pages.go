@@ -136,7 +136,7 @@ func pageHead(c *page.Ctx, p *content.Page) []page.Field {
 			Hint("Left empty: at once when it is published."), page.Text("parentSlug", "Address of the page above",
 			&p.ParentSlug),
 			page.Check("showInNavigation", "The menu leads to it", &p.ShowInNavigation),
-			page.Number("sortOrder", "Order", &p.SortOrder)),
+			page.Number("sortOrder", "Sort order", &p.SortOrder)),
 		page.Prose("metaDescription", "Description for search engines", &p.MetaDescription),
 	}
 }

@@ -27,7 +27,7 @@ func helpArticles() []page.Page {
 			Find:    findArticles, Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
 			Columns: func(a anArticle) []page.Column {
 				return []page.Column{page.Col("Title", page.T(a.Title)), page.Col("Topic", page.T(a.Topic)),
-					page.Minor("Order", page.Count(a.SortOrder)),
+					page.Minor("Sort order", page.Count(a.SortOrder)),
 					page.Col("Helped", page.Count(a.votes.Helpful)),
 					page.Col("Did not help", page.Count(a.votes.NotHelpful).Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful]))}
 			},
@@ -83,7 +83,7 @@ func showArticle(c *page.Ctx, a content.Article) (page.Sheet, error) {
 		Parts: []page.Part{page.Drawn{Title: "As visitors see it", HTML: template.HTML(a.HTML)}},
 		Side: []page.Part{page.Facts{Title: "Article",
 			Facts: []page.Fact{{Label: "Address", Value: page.Copied(content.HelpPath(a.Slug))},
-				{Label: "Topic", Value: page.T(a.Topic)}, {Label: "Order", Value: page.Count(a.SortOrder)},
+				{Label: "Topic", Value: page.T(a.Topic)}, {Label: "Sort order", Value: page.Count(a.SortOrder)},
 				{Label: "Helped", Value: page.Count(votes[a.ID].Helpful)},
 				{Label: "Did not help", Value: page.Count(votes[a.ID].NotHelpful)}}}}}, err
 }
@@ -91,7 +91,7 @@ func showArticle(c *page.Ctx, a content.Article) (page.Sheet, error) {
 func articleFields(_ *page.Ctx, a *content.Article) []page.Field {
 	return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).
 		Required().FixedIf(a.ID != "").Hint("Lower-case letters, digits and hyphens, such as how-to-return."),
-		page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder),
+		page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Sort order", &a.SortOrder),
 		page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
 }
 

@@ -126,7 +126,7 @@ func relations() []page.Page {
 				return []page.Field{page.Select("type", "Type", &r.kind,
 					page.Options(catalog.RelationType("").Values())).Required(),
 					page.Code("targetItemNumber", "Item", &r.target).Required().Lookup(findItems).At("target"),
-					page.Number("sortOrder", "Order", &r.sort)}
+					page.Number("sortOrder", "Sort order", &r.sort)}
 			},
 			Save: page.Made(related{}, func(c *page.Ctx, r related) (page.Done, error) {
 				_, err := catalog.PutRelation(c.Tx, c.Path("number"), r.kind, r.target, r.sort)
@@ -152,13 +152,13 @@ func categories() []page.Page {
 			Columns: func(t catalog.Category) []page.Column {
 				return []page.Column{page.Col("Code", page.T(t.Code)), page.Col("Name", page.T(t.Name)),
 					page.Col("Below", page.T(t.ParentCode)), page.Minor("Address", page.T(t.Slug)),
-					page.Minor("Order", page.Count(t.SortOrder)), page.Col("Status", page.Active(t.IsActive))}
+					page.Minor("Sort order", page.Count(t.SortOrder)), page.Col("Status", page.Active(t.IsActive))}
 			}},
 		Record: page.Record[catalog.Category]{Show: func(_ *page.Ctx, t catalog.Category) (page.Sheet, error) {
 			return page.Sheet{Title: t.Name, Subtitle: t.Code, Badges: []page.Value{page.Active(t.IsActive)},
 				Parts: []page.Part{page.Facts{Facts: []page.Fact{
 					{Label: "Below", Value: page.T(t.ParentCode)}, {Label: "Address", Value: page.T(t.Slug)},
-					{Label: "Order", Value: page.Count(t.SortOrder)},
+					{Label: "Sort order", Value: page.Count(t.SortOrder)},
 					{Label: "Description", Value: page.T(t.Description)},
 					{Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
 		}},
@@ -169,7 +169,7 @@ func categories() []page.Page {
 				page.Text("name", "Name", &t.Name).Required(), page.Select("parentCode", "Below", &t.ParentCode,
 					categoryOptions(c)),
 				page.Text("slug", "Address", &t.Slug).Hint("Left empty, it is made from the name."),
-				page.Number("sortOrder", "Order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive),
+				page.Number("sortOrder", "Sort order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive),
 				page.Prose("description", "Description", &t.Description)}
 		},
 		Begin:  func(*page.Ctx) (catalog.Category, error) { return catalog.Category{IsActive: true}, nil },

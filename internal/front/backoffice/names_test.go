@@ -3,6 +3,8 @@ package backoffice_test
 import (
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"kontor/internal/business/identity"
 )
 
@@ -22,4 +24,18 @@ func TestAShipmentShowsNames(t *testing.T) {
 	b.get("/customers/C-1")
 	b.see("Payment term30 days net")
 	b.miss("NET30")
+}
+
+// A place in a list is no order of a customer: Swedish has two words for it.
+func TestASortOrderIsNoOrder(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.language = "sv"
+	for _, path := range []string{"/new/categories", "/new/brands", "/new/publications", "/new/help-articles",
+		"/new/pages"} {
+		b.get(path)
+		if label := b.find(func(n *html.Node) bool { return n.Data == "label" && inner(n) == "Ordning" }); label == nil {
+			t.Errorf("%s does not ask for the place in the list: %s", path, b.words())
+		}
+	}
 }

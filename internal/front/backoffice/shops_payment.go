@@ -123,7 +123,7 @@ func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 	fields := []page.Field{
 		page.Code("code", "Code", &m.Code).Required().FixedIf(m.ID != ""), page.Text("name", "Name, as buyers read it",
 			&m.Name).Required(), page.Text("provider", "Provider", &m.Provider).Fixed(),
-		page.Number("sortOrder", "Order", &m.SortOrder), page.Check("isActive", "Active", &m.IsActive),
+		page.Number("sortOrder", "Sort order", &m.SortOrder), page.Check("isActive", "Active", &m.IsActive),
 	}
 	if p, err := o.Payments.Providers().Of(m.Provider); err == nil {
 		if d := p.Describe(); len(d.Settings) > 0 {
@@ -214,7 +214,7 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}
 	s.Side = []page.Part{page.Facts{Title: "Payment method",
 		Facts: []page.Fact{{Label: "Channels", Value: orAllOf(m.Channels)},
-			{Label: "Countries", Value: orAllOf(m.Countries)}, {Label: "Order", Value: page.Count(m.SortOrder)},
+			{Label: "Countries", Value: orAllOf(m.Countries)}, {Label: "Sort order", Value: page.Count(m.SortOrder)},
 			{Label: "Fee", Value: page.Money(m.Fee, base(c))},
 			{Label: "The fee includes tax", Value: page.YesNo(m.FeeIncludesTax)},
 			{Label: "Tax code", Value: taxCalled(c, m.FeeTaxCode)},

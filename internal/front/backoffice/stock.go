@@ -182,7 +182,7 @@ func brands() []page.Page {
 		Record: page.Record[catalog.Brand]{Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {
 			return page.Sheet{Title: b.Name, Subtitle: b.Code, Badges: []page.Value{page.Active(b.IsActive)},
 				Parts: []page.Part{page.Facts{Facts: []page.Fact{
-					{Label: "Address", Value: page.T(b.Slug)}, {Label: "Order", Value: page.Count(b.SortOrder)},
+					{Label: "Address", Value: page.T(b.Slug)}, {Label: "Sort order", Value: page.Count(b.SortOrder)},
 					{Label: "Web site", Value: page.T(b.WebsiteURL)},
 					{Label: "Description", Value: page.T(b.Description)},
 					{Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
@@ -191,7 +191,7 @@ func brands() []page.Page {
 		Fields: func(_ *page.Ctx, b *catalog.Brand) []page.Field {
 			return []page.Field{page.Code("code", "Code", &b.Code).Required().FixedIf(b.ID != ""),
 				page.Text("name", "Name", &b.Name).Required(), page.Text("slug", "Address", &b.Slug).
-					Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &b.SortOrder),
+					Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Sort order", &b.SortOrder),
 				page.Text("logoUrl", "Logo, address", &b.LogoURL).
 					Max(2000), page.Text("websiteUrl", "Web site", &b.WebsiteURL).Max(2000),
 				page.Check("isActive", "Active", &b.IsActive),
