@@ -1,6 +1,7 @@
 package backoffice_test
 
 import (
+	"net/http"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -36,6 +37,24 @@ func TestASortOrderIsNoOrder(t *testing.T) {
 		b.get(path)
 		if label := b.find(func(n *html.Node) bool { return n.Data == "label" && inner(n) == "Ordning" }); label == nil {
 			t.Errorf("%s does not ask for the place in the list: %s", path, b.words())
+		}
+	}
+}
+
+// What is refused to a button is shown at the button's address, which leads to the record when it is asked for again.
+func TestAButtonsAddressLeadsToItsRecord(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	at := "/orders/" + order(b)
+	form := b.filled(at + "/release")
+	b.submit(at + "/release")
+	form.Set("_key", "another window")
+	b.post(at+"/release", form)
+	b.see("Cannot release while the status is Released")
+	for _, below := range []string{"/release", "/comments"} {
+		if b.get(at + below); b.at != at || b.status != http.StatusOK {
+			t.Errorf("%s leads to %s (%d)", below, b.at, b.status)
 		}
 	}
 }

@@ -75,6 +75,7 @@ func (r *anyRecord) discussed() []route {
 		return route{method: "POST", path: path, permission: permission, serve: serve}
 	}
 	return []route{post(asked(r.Path, "comments"), r.Permission, r.say),
+		toRecord(asked(r.Path, "comments"), r.Permission),
 		post(asked(r.Path, "responsible"), r.writing(), r.charge),
 		post(asked(r.Path, "comments")+"/{comment}/withdraw", r.Permission, r.withdraw)}
 }

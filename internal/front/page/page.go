@@ -116,6 +116,7 @@ type route struct {
 	method, path string
 	permission   string
 	open         bool // for people who are not signed in as well
+	aside        bool // shows no page, but leads to one
 	serve        func(x *exchange) error
 }
 

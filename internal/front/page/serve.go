@@ -325,7 +325,8 @@ func (x *exchange) after() string {
 	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead {
 		return x.r.URL.RequestURI()
 	}
-	if at, _ := x.site.router.at(x.r.URL.EscapedPath()); at != nil && at.routes[http.MethodGet] != nil {
+	if at, _ := x.site.router.at(x.r.URL.EscapedPath()); at != nil && at.routes[http.MethodGet] != nil &&
+		!at.routes[http.MethodGet].aside {
 		return x.r.URL.RequestURI()
 	}
 	return x.back()

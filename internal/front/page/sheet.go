@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 
@@ -293,12 +294,23 @@ func recordOf(s *Site, page any) ([]route, *item) {
 		if a.Confirm != "" {
 			out = append(out, route{method: "GET", path: path, permission: a.Permission,
 				serve: func(x *exchange) error { return r.confirm(x, a) }})
+		} else {
+			out = append(out, toRecord(path, r.Permission))
 		}
 	}
 	if r.isDiscussed(s) {
 		out = append(out, r.discussed()...)
 	}
 	return out, item{r.Title, r.Path, r.Permission}.in(r.Menu)
+}
+
+// toRecord leads from an address right below a record that only takes forms to the record. What is refused is shown at
+// that address, and people ask for it again: by its line in the browser, or by what leads them back to where they were.
+func toRecord(at, permission string) route {
+	return route{method: "GET", path: at, permission: permission, aside: true, serve: func(x *exchange) error {
+		http.Redirect(x.w, x.r, path.Dir(x.r.URL.EscapedPath()), http.StatusSeeOther)
+		return nil
+	}}
 }
 
 type sheetView struct {
