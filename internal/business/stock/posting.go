@@ -36,8 +36,10 @@ type level struct {
 	seq     int64
 	changed db.Time
 	was     Level   // before this posting
-	held    dec.Dec // lies where it covers no order; known after loadHeld only
+	held    dec.Dec // lies where it covers no order; known after loadHeld only, as isHeldKnown says
 	dirty   bool
+
+	isHeldKnown bool
 }
 
 // place is the identity of a balance; batch and serial are folded.
@@ -49,6 +51,9 @@ type place struct {
 
 // promises reports whether anything could be promised of what is on hand, unless it is held.
 func (l *level) promises() bool { return l.Available() > 0 }
+
+// least is what is available, before the posting or after it, whichever is less.
+func (l *level) least() dec.Dec { return min(l.was.Available(), l.Available()) }
 
 // balance is what lies at a place.
 type balance struct {

@@ -186,12 +186,16 @@ func split(keys []Key) (items, warehouses []string) {
 // loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels'
 // locks, without which no balance changes.
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
-	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return !matters(p.levels[k]) })
-	return eachHeld(tx, p.book, keys, func(k Key, quantity dec.Dec) {
-		if l := p.levels[k]; l != nil {
+	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return p.levels[k].isHeldKnown || !matters(p.levels[k]) })
+	err := eachHeld(tx, p.book, keys, func(k Key, quantity dec.Dec) {
+		if l := p.levels[k]; l != nil && !l.isHeldKnown {
 			l.held = l.held.Add(quantity)
 		}
 	})
+	for _, k := range keys {
+		p.levels[k].isHeldKnown = true
+	}
+	return err
 }
 
 // eachHeld tells what lies in held locations of the warehouses of these levels, a balance at a time. It tells of other
@@ -332,6 +336,10 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 	if err := tx.Fire(PlentyWanted{&plenty}); err != nil {
 		return err
 	}
+	err := p.loadHeld(tx, func(l *level) bool { return l.dirty && l.least() > plenty })
+	if err != nil {
+		return err
+	}
 	held := map[Key]bool{} // of these something came to where it covers no order, or left it
 	for _, b := range p.moved() {
 		held[b.Key] = held[b.Key] || p.rank(b.Warehouse, b.Location) < 0
@@ -339,7 +347,7 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 	for _, l := range rows {
 		key := record.Fold(l.item)
 		tx.Touch(Resource, key)
-		if held[l.Key] || min(l.was.Available(), l.Available()) <= plenty {
+		if held[l.Key] || l.least().Sub(l.held) <= plenty {
 			tx.Touch(StatusResource, key)
 		}
 	}
