@@ -66,7 +66,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Description = catalog.Sanitized(a.Description) // it was read for this page alone
+	a.Description = catalog.Described(a.Description) // it was read for this page alone
 	p := &Page{}
 	choices, err := variantsOf(tx, v.Channel, a)
 	if err != nil {

@@ -127,6 +127,25 @@ var userHTML = sync.OnceValue(bluemonday.UGCPolicy)
 // Sanitized is HTML that somebody wrote of goods, without script, style, frame, form or event handler.
 func Sanitized(html string) string { return userHTML().Sanitize(html) }
 
+// Described is what people wrote of goods, as sanitised HTML. Text without any tag keeps the paragraphs and lines that it
+// was typed in, which HTML would run together.
+func Described(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if !strings.Contains(text, "\n") || anyTag().MatchString(text) {
+		return Sanitized(text)
+	}
+	var b strings.Builder
+	for _, paragraph := range blankLines().Split(text, -1) {
+		b.WriteString("<p>" + strings.ReplaceAll(strings.TrimSpace(paragraph), "\n", "<br>") + "</p>")
+	}
+	return Sanitized(b.String())
+}
+
+var (
+	anyTag     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[a-zA-Z/!]`) })
+	blankLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]*\n\s*`) })
+)
+
 // whole anchors a pattern: a value must match it in full.
 func whole(pattern string) string { return `\A(?:` + pattern + `)\z` }
 
