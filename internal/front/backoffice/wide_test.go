@@ -37,3 +37,29 @@ func TestALongWordWidensNoPage(t *testing.T) {
 		}
 	}
 }
+
+// Paper has no buttons.
+func TestPaperHasNoButtons(t *testing.T) {
+	o := opened(t, "sqlite")
+	w, b := o.shown(), o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	number := order(b)
+	b.get("/orders/" + number + "/lines/new")
+	b.submit("/orders/"+number+"/lines/new", "itemNumber", "A-100", "quantity", "1")
+	w.do("sign in", w.to("/orders/"+number), typed("email", "anna@acme.test"), typed("password", password+"\r"),
+		said(".history"))
+	const shown = `String([...document.querySelectorAll("main button")].filter(e => e.offsetParent).length)`
+	if got := w.ask(shown); got == "0" {
+		t.Error("the order has no buttons")
+	}
+	w.ask(`(() => { // what holds on paper holds here as well
+		const paper = new CSSStyleSheet();
+		paper.replaceSync([...document.styleSheets].flatMap((s) => [...s.cssRules]).filter((r) =>
+			r.media?.mediaText === "print").flatMap((r) => [...r.cssRules]).map((r) => r.cssText).join(" "));
+		document.adoptedStyleSheets = [paper];
+		return "";
+	})()`)
+	if got := w.ask(shown); got != "0" {
+		t.Errorf("%s buttons are printed", got)
+	}
+}
