@@ -148,11 +148,14 @@ func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fa
 		}
 	}
 	if !delivered {
-		return ErrNoDelivered.Because("nothing of order %s has been delivered; there is nothing to return", o.Number)
+		wrong.Add(ErrNoDelivered, "orderNumber", "nothing of order %s has been delivered; there is nothing to return",
+			o.Number)
+		return wrong.Err()
 	}
 	if len(lines) == 0 {
-		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return%s",
-			o.Number, why)
+		wrong.Add(ErrNoDelivered, "orderNumber",
+			"everything delivered on order %s has come back or stands on another return%s", o.Number, why)
+		return wrong.Err()
 	}
 	for i, n := range lines {
 		l := e.check(i, &n, o, wrong)

@@ -84,7 +84,7 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 		open(t, s)
 		o := test.Order(t, s, "WEB", test.Line("A", "5"), test.Line("FREIGHT", "1"))
 		_, err := register(s, o.Number)
-		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "orderNumber")
 		test.Ship(t, s, o.Number)
 		r, err := register(s, o.Number)
 		if err != nil || len(r.Lines) != 1 || r.TotalAmount != q("62.5") || r.Status != returns.Draft ||
@@ -215,7 +215,7 @@ func TestNeverMoreThanDelivered(t *testing.T) {
 			t.Fatalf("%+v: %v", rest, err)
 		}
 		_, err = register(s, o.Number)
-		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "orderNumber")
 		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("2")},
 			returns.Arrival{Line: 1, Quantity: q("2"), Location: "X"})
 		faulttest.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].quantity")
@@ -514,7 +514,7 @@ func TestFailedDeliveryIsNotReturned(t *testing.T) {
 			return nil
 		})
 		_, err := register(s, o.Number)
-		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "orderNumber")
 		_, err = register(s, o.Number, line(1, "1"))
 		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
 		dbtest.Read(t, s, func(tx *db.Tx) error {

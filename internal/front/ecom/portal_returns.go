@@ -1,6 +1,8 @@
 package ecom
 
 import (
+	"slices"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/portal"
@@ -154,7 +156,25 @@ func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error
 	}
 	r, err := returns.Create(tx, returns.New{OrderNumber: o.Number, Reason: in.Body.Reason,
 		ExternalNotes: string(in.Body.Notes), Lines: portalReturnLines(in.Body.Lines)})
+	if in.Body.OrderID != "" {
+		err = orderNamedByID(err)
+	}
 	return portalReturnOf(r), err
+}
+
+// orderNamedByID says of what is wrong with the order that it is wrong with the id that it was asked for by.
+func orderNamedByID(err error) error {
+	if !fault.Is(err, returns.ErrNoDelivered) {
+		return err
+	}
+	f := *fault.As(err)
+	f.Fields = slices.Clone(f.Fields)
+	for i := range f.Fields {
+		if f.Fields[i].Path == "orderNumber" {
+			f.Fields[i].Path = "orderId"
+		}
+	}
+	return &f
 }
 
 // ReturnableLine is a delivered line of an order.
