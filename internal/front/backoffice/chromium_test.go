@@ -76,8 +76,15 @@ func typed(name, text string) chromedp.Action[chromedp.Void] {
 	return chromedp.SendKeys(chromedp.CSS("#f-"+name), text)
 }
 
+// to goes to a page, as who has told the browser that they leave what they have typed.
 func (w *window) to(path string) chromedp.Action[chromedp.Void] {
-	return chromedp.Navigate(w.server.URL + path)
+	return func(ctx context.Context, t *chromedp.Target) (none chromedp.Void, err error) {
+		_, err = chromedp.Evaluate[bool]("typeof unsent !== 'undefined' && (unsent = false)")(ctx, t)
+		if err != nil {
+			return none, err
+		}
+		return chromedp.Navigate(w.server.URL+path)(ctx, t)
+	}
 }
 
 // The main way in a real browser: sign in, find the orders with the keyboard, place one whose form grows a row, release

@@ -38,6 +38,28 @@ func TestALongWordWidensNoPage(t *testing.T) {
 	}
 }
 
+// Who leaves a form that they have begun to fill in is asked first, unless they say that they give it up.
+func TestAHalfFilledFormIsNotLeftUnasked(t *testing.T) {
+	o := opened(t, "sqlite")
+	w := o.shown()
+	o.signedIn("anna@acme.test", identity.Admin)
+	w.do("sign in", w.to("/orders"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#q"))
+	asks := func() string {
+		return w.ask(`(() => { const e = new Event("beforeunload", {cancelable: true}); dispatchEvent(e); ` +
+			`return String(e.defaultPrevented) })()`)
+	}
+	w.do("a form", w.to("/new/customers"), said("#f-name"))
+	if got := asks(); got != "false" {
+		t.Error("who has typed nothing is asked")
+	}
+	w.do("a name", typed("name", "Nordic Tools"))
+	if got := asks(); got != "true" {
+		t.Error("who has typed something is not asked")
+	}
+	w.do("giving it up", click("a[data-gives-up]"), said("#q"))
+	w.do("the form again", w.to("/new/customers"), said("#f-name"), typed("name", "Nordic Tools\r"), said(".history"))
+}
+
 // Paper has no buttons.
 func TestPaperHasNoButtons(t *testing.T) {
 	o := opened(t, "sqlite")

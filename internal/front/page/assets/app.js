@@ -48,6 +48,14 @@ addEventListener("DOMContentLoaded", () => {
   if (kept && form && kept.person === person && kept.path === location.pathname && document.referrer.startsWith(location.origin + "/sign-in")) typedAgain(form, kept.typed);
 });
 
+// Who leaves a form that they have begun to fill in is asked by the browser first: a page that is left keeps nothing.
+// Sending it is no leaving, nor is what says that nothing of it is wanted.
+let unsent = false;
+document.addEventListener("input", (e) => { if (e.target.closest("form.form:not([data-queue])")) unsent = true; });
+document.addEventListener("submit", (e) => { if (!e.defaultPrevented) unsent = false; });
+document.addEventListener("click", (e) => { if (e.target.closest("a[data-gives-up]")) unsent = false; });
+addEventListener("beforeunload", (e) => { if (unsent) e.preventDefault(); });
+
 // "/" goes to the search, Escape closes what is open.
 document.addEventListener("keydown", (e) => {
   const typing = e.target.closest("input, textarea, select, [contenteditable]");
