@@ -394,7 +394,8 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 
 // Cancel gives an open invoice up: what it billed becomes billable again; what a credit note took back stands again.
 //
-// Refuses with Invoice.NotFound and Invoice.InvalidStatus.
+// Refuses with Invoice.NotFound, Invoice.InvalidStatus, and SalesOrderLine.AlreadyInvoiced where a credit note's orders
+// are not what they were when it was made.
 func Cancel(tx *db.Tx, invoiceNumber string) (Invoice, error) {
 	if err := ahead(tx, invoiceNumber); err != nil {
 		return Invoice{}, err
@@ -413,6 +414,9 @@ func Cancel(tx *db.Tx, invoiceNumber string) (Invoice, error) {
 	if deltas := i.deltas(sign); len(deltas) > 0 {
 		orders, err := lockOrders(tx, i.OrderNumbers)
 		if err != nil {
+			return i, err
+		}
+		if err := i.standsAgain(orders); err != nil {
 			return i, err
 		}
 		if err := sales.Book(tx, "cancelInvoice", orders, deltas); err != nil {

@@ -225,6 +225,36 @@ func uncredit(tx *db.Tx, n *Invoice) error {
 	return saveCredited(tx, inOrder(invoices))
 }
 
+// standsAgain refuses to give up a credit note whose goods became billable with it where the order was changed since: as
+// long as they are invoiced no line's price changes and no order is called off, and given up they are invoiced as before.
+func (i *Invoice) standsAgain(orders []*sales.Order) error {
+	for k := range i.Lines {
+		c := &i.Lines[k]
+		if i.Type != CreditNote || c.OrderID == "" || !c.Rebill {
+			continue
+		}
+		for _, o := range orders {
+			if o.ID != c.OrderID {
+				continue
+			}
+			if l := o.Line(c.OrderLine); o.Status == sales.Cancelled || l == nil || !c.isAsOn(l) ||
+				l.Invoiced.Add(c.Quantity) > l.Quantity {
+				return sales.ErrAlreadyInvoiced.Because(
+					"line %d of order %s was changed, invoiced anew or called off after it was credited: book the credit note, and invoice what is still to be invoiced",
+					c.OrderLine, o.Number)
+			}
+		}
+	}
+	return nil
+}
+
+// isAsOn reports whether the line was billed on the terms that the order's line has now. A discount that codes took off
+// is kept as an amount, and its percentage follows the quantity.
+func (l *Line) isAsOn(o *sales.Line) bool {
+	return l.Unit == o.Unit && l.UnitPrice == o.UnitPrice && l.TaxCode == o.TaxCode &&
+		(l.DiscountPercent == o.DiscountPercent || o.KeepsDiscount)
+}
+
 func pathOf(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }
 
 func inOrder(invoices map[string]*Invoice) []*Invoice {

@@ -257,6 +257,61 @@ func TestCredit(t *testing.T) {
 	})
 }
 
+func TestACreditNoteIsNotGivenUpAfterItsOrderChanged(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		changed := map[string]func(tx *db.Tx, order string) error{
+			"": func(*db.Tx, string) error { return nil },
+			"price": func(tx *db.Tx, order string) error {
+				_, _, err := sales.ChangeLine(tx, order, 1, func(r *sales.Revision) error {
+					price := q("10")
+					r.UnitPrice = &price
+					return nil
+				})
+				return err
+			},
+			"fewer": func(tx *db.Tx, order string) error {
+				_, _, err := sales.ChangeLine(tx, order, 1, func(r *sales.Revision) error {
+					r.Quantity = q("1")
+					return nil
+				})
+				return err
+			},
+			"billed anew": func(tx *db.Tx, order string) error {
+				_, err := invoicing.FromOrders(tx, []string{order}, tx.Today())
+				return err
+			},
+			"removed":    func(tx *db.Tx, order string) error { _, err := sales.DeleteLine(tx, order, 1); return err },
+			"called off": func(tx *db.Tx, order string) error { _, err := sales.Cancel(tx, order); return err },
+		}
+		for what, change := range changed {
+			o := test.Order(t, s, "STD", test.Line("FREIGHT", "2"), test.Line("FREIGHT", "1"))
+			i, _ := bill(s, o.Number)
+			book(s, i.Number)
+			n, err := credit(s, i.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dbtest.Write(t, s, func(tx *db.Tx) error { return change(tx, o.Number) })
+			_, err = cancel(s, n.Number)
+			if what == "" {
+				if err != nil || test.Find(t, s, o.Number).Invoicing != sales.FullyInvoiced {
+					t.Errorf("nothing changed: %v", err)
+				}
+				continue
+			}
+			if !fault.Is(err, sales.ErrAlreadyInvoiced) || find(t, s, n.Number).Status != invoicing.Open {
+				t.Errorf("%s: got %v", what, err)
+			}
+			_, err = book(s, n.Number)
+			if i = find(t, s, i.Number); err != nil || i.Balance() != 0 {
+				t.Errorf("%s: it can be booked: %v", what, err)
+			}
+		}
+		sound(t, s)
+	})
+}
+
 func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
