@@ -234,6 +234,25 @@ func TestAQuantityIsTakenBeforeTheCheckout(t *testing.T) {
 		chromedp.WaitVisible(css(".line [aria-invalid]")))
 }
 
+// What there is none of is not put into a cart that nobody could order: who wants it is told when it is back.
+func TestWhatIsSoldOutIsNotPutInTheCart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company and drives a browser")
+	}
+	s := opened(t)
+	s.erp("POST", "/items", `{"itemNumber": "GONE-1", "name": "Old lamp", "baseUnitCode": "PCS", "salesPrice": "99"}`, nil)
+	s.erp("PUT", "/item-channels/GONE-1/WEB", `{"isPublished": true, "slug": "old-lamp"}`, nil)
+	w := s.looking("/products/old-lamp")
+	if got := w.text("main"); !strings.Contains(got, "Out of stock") || strings.Contains(got, "Add to cart") {
+		t.Errorf("what is sold out is offered: %s", got)
+	}
+	w.do("an address", chromedp.SendKeys(css("#back-email"), "eva@example.com\r"),
+		chromedp.WaitVisible(css("[role=status]")))
+	if got := w.text("body"); !strings.Contains(got, "We write to you once it is in stock again.") {
+		t.Errorf("who wants to be told is not answered: %s", got)
+	}
+}
+
 // With scripts a choice is answered at once, and the assistant's answer appears as it comes.
 func TestChoosingAndAskingWithScripts(t *testing.T) {
 	if testing.Short() {

@@ -52,6 +52,21 @@ func product(v *visit) error {
 	return showProduct(v, v.r.PathValue("slug"), productPage{Quantity: "1"})
 }
 
+// tellWhenBack notes who wants to hear when a product is in stock again (POST /ecom/catalog/stock/{itemId}/notify).
+func tellWhenBack(v *visit) error {
+	slug := v.r.PathValue("slug")
+	err := v.post("/catalog/stock/"+url.PathEscape(v.r.FormValue("item"))+"/notify",
+		map[string]string{"email": v.typed("email")})
+	if p := problemOf(err); isRefusal(p) {
+		return showProduct(v, slug, productPage{Quantity: "1", form: form{p}})
+	}
+	return v.done(err, "We write to you once it is in stock again.", "/products/"+url.PathEscape(slug))
+}
+
+// IsGone reports whether there is none of it and none to come, as far as the store tells: it could be put in the cart,
+// and the order would be refused in the end.
+func (b buyingView) IsGone() bool { return b.Stock != nil && b.Stock.Status == "OutOfStock" }
+
 // showProduct shows a product, with the form that was refused where one was.
 func showProduct(v *visit, slug string, page productPage) error {
 	var related List[struct {

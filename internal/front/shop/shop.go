@@ -120,6 +120,7 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /search", search)
 	page("GET /suggest", suggest)
 	page("GET /products/{slug}", product)
+	page("POST /products/{slug}", tellWhenBack)
 	page("POST /products/{slug}/reviews", writeReview)
 	page("POST /reviews/{id}/vote", voteReview)
 	page("GET /products/{slug}/configure", configure)
