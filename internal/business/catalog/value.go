@@ -127,8 +127,8 @@ var userHTML = sync.OnceValue(bluemonday.UGCPolicy)
 // Sanitized is HTML that somebody wrote of goods, without script, style, frame, form or event handler.
 func Sanitized(html string) string { return userHTML().Sanitize(html) }
 
-// Described is what people wrote of goods, as sanitised HTML. Text without any tag keeps the paragraphs and lines that it
-// was typed in, which HTML would run together.
+// Described is what people wrote of goods, as sanitised HTML. Text without any tag keeps the paragraphs and lines that
+// it was typed in, which HTML would run together.
 func Described(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if !strings.Contains(text, "\n") || anyTag().MatchString(text) {

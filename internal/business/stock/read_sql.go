@@ -30,8 +30,8 @@ func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 	return levels, nil
 }
 
-// Promisable is what could be promised of items, without locking anything: what is available and not held. Levels of which
-// nothing could are left out.
+// Promisable is what could be promised of items, without locking anything: what is available and not held. Levels of
+// which nothing could are left out.
 func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
 	levels, err := Levels(tx, itemIDs)
 	if err != nil {

@@ -160,7 +160,8 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
 		Side: []page.Part{facts}}
 	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part,
-		error){stockOf, sourcesOf, replenishmentOf, variantsOf, publicationsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
+		error){stockOf, sourcesOf, replenishmentOf, variantsOf, publicationsOf, o.showFiles,
+		unitsOf, valuesOf, relationsOf} {
 		p, err := part(c, t)
 		if err != nil {
 			return s, err
