@@ -25,7 +25,8 @@ import (
 // dealings are the verbs of each trade, by their names.
 func dealings() map[string]verb {
 	all := map[string]verb{}
-	for _, part := range []map[string]verb{selling(), sending(), billing(), buying(), moving(), making(), offering(), managing()} {
+	for _, part := range []map[string]verb{selling(), sending(), billing(), buying(), moving(), making(), offering(),
+		managing()} {
 		maps.Copy(all, part)
 	}
 	return all
@@ -34,8 +35,9 @@ func dealings() map[string]verb {
 func selling() map[string]verb {
 	return map[string]verb{
 		"place": func(c *clerk, tx *db.Tx) (string, string, error) {
-			o, err := sales.Place(tx, sales.Placing{CustomerNumber: c.customer(), Lines: c.orderLines(), Head: sales.Head{
-				WarehouseCode: c.warehouse(), ShipTogether: c.IntN(6) == 0}}, pick(c, stock.AsMuchAsThereIs, stock.AllOrNothing))
+			p := sales.Placing{CustomerNumber: c.customer(), Lines: c.orderLines(),
+				Head: sales.Head{WarehouseCode: c.warehouse(), ShipTogether: c.IntN(6) == 0}}
+			o, err := sales.Place(tx, p, pick(c, stock.AsMuchAsThereIs, stock.AllOrNothing))
 			return "order", o.Number, err
 		},
 		"add to order": func(c *clerk, tx *db.Tx) (string, string, error) {
@@ -315,7 +317,8 @@ func making() map[string]verb {
 				Warehouse: c.warehouse(), Deep: c.IntN(2) == 0})
 			return "work", w.Number, err
 		},
-		"plan": to("work", production.Plan), "start": to("work", production.Start), "pause work": to("work", production.Pause),
+		"plan": to("work", production.Plan), "start": to("work", production.Start),
+		"pause work": to("work", production.Pause),
 		"cancel work": to("work", production.Cancel), "finish": to("work", production.Finish),
 		"close work": to("work", production.Close),
 		"complete": func(c *clerk, tx *db.Tx) (string, string, error) {
@@ -402,7 +405,8 @@ func managing() map[string]verb {
 			return "", "", err
 		},
 		"draft what is planned": func(c *clerk, tx *db.Tx) (string, string, error) {
-			_, made, err := replenishment.Draft(tx, []string{c.item()}, func(replenishment.Proposal) bool { return true })
+			all := func(replenishment.Proposal) bool { return true }
+			_, made, err := replenishment.Draft(tx, []string{c.item()}, all)
 			if len(made.PurchaseOrders) > 0 {
 				return "purchase", made.PurchaseOrders[0].Number, err
 			}

@@ -225,8 +225,9 @@ func uncredit(tx *db.Tx, n *Invoice) error {
 	return saveCredited(tx, inOrder(invoices))
 }
 
-// standsAgain refuses to give up a credit note whose goods became billable with it where the order was changed since: as
-// long as they are invoiced no line's price changes and no order is called off, and given up they are invoiced as before.
+// standsAgain refuses to give up a credit note whose goods became billable with it where the order was changed since:
+// given up they are invoiced as before, and as long as goods are invoiced no price of theirs changes and no order is
+// called off.
 func (i *Invoice) standsAgain(orders []*sales.Order) error {
 	for k := range i.Lines {
 		c := &i.Lines[k]
