@@ -318,7 +318,7 @@ func making() map[string]verb {
 			return "work", w.Number, err
 		},
 		"plan": to("work", production.Plan), "start": to("work", production.Start),
-		"pause work": to("work", production.Pause),
+		"pause work":  to("work", production.Pause),
 		"cancel work": to("work", production.Cancel), "finish": to("work", production.Finish),
 		"close work": to("work", production.Close),
 		"complete": func(c *clerk, tx *db.Tx) (string, string, error) {
