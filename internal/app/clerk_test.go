@@ -32,8 +32,8 @@ type clerk struct {
 	verbs   map[string]verb
 	names   []string            // of the verbs
 	numbers map[string][]string // of documents, by their kinds
-	kind    string              // of the document that was last taken in hand,
-	place   int                 // and where it stands there
+	kind    string              // of the document that was last taken in hand
+	place   int                 // of its number among them
 	done    []string            // what was taken, the latest last
 	taken   map[string]int      // how often each verb was
 }
@@ -212,9 +212,6 @@ func (c *clerk) does() {
 		c.Errorf("%s: %v", name, err)
 	case strings.HasSuffix(err.Error(), "nothing more") && c.IntN(2) == 0:
 		c.numbers[c.kind] = slices.Delete(c.numbers[c.kind], c.place, c.place+1) // it has ended
-	}
-	if os.Getenv("WHY") != "" && err != nil {
-		c.Logf("%s: %.200v", name, err)
 	}
 }
 
