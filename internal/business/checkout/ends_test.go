@@ -23,7 +23,7 @@ import (
 type sale struct {
 	*rapid.T
 	bought
-	id, card  string // of the order; of the gift card, "" = none
+	id        string // of the order
 	shipments []string
 	returns   []string
 	paid      dec.Dec // in money and by card, when it was placed
@@ -204,7 +204,6 @@ func (l *sale) buys(method string, items []string, card int64) {
 	if card > 0 {
 		v.do(func(tx *db.Tx) error {
 			c, err := promotion.Issue(tx, promotion.Card{CurrencyCode: "SEK", Initial: dec.Int(card)})
-			l.card = c.ID
 			return errors.Join(err, cart.Apply(tx, c.Code))
 		})
 	}
