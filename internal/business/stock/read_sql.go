@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"maps"
 	"slices"
 
 	"kontor/internal/business/reference"
@@ -33,26 +32,39 @@ func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 // Promisable is what could be promised of items, without locking anything: what is available and not held. Levels of
 // which nothing could are left out.
 func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
-	levels, err := Levels(tx, itemIDs)
+	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
 	}
-	free := make(map[Key]dec.Dec, len(levels))
-	for k, l := range levels {
-		if l.Available() > 0 {
-			free[k] = l.Available()
+	codes, places := []string{""}, []string{""} // a list has a value at least
+	for _, w := range book.Warehouses() {
+		for _, l := range book.Locations(w.Code) {
+			if holds(l) {
+				codes, places = append(codes, l.Code), append(places, w.Code+"/"+l.Code)
+			}
 		}
 	}
-	book, err := reference.Of(tx)
-	if err != nil || len(free) == 0 {
-		return free, err
-	}
-	err = eachHeld(tx, book, sorted(slices.Collect(maps.Keys(free))), func(k Key, quantity dec.Dec) {
-		if free[k] = free[k].Sub(quantity); free[k] <= 0 {
-			delete(free, k)
+	free := make(map[Key]dec.Dec, len(itemIDs))
+	for part := range slices.Chunk(itemIDs, chunk) {
+		err := tx.Each(`-- stock.Promisable
+			select l.item_id, l.warehouse, l.on_hand - l.allocated - coalesce((select cast(sum(b.quantity) as bigint)
+				from stock_balance b where b.company = l.company and b.item_id = l.item_id and b.warehouse = l.warehouse
+				and b.location in (:codes) and b.warehouse || '/' || b.location in (:places) and b.quantity > 0), 0)
+			from stock_level l where l.company = :company and l.item_id in (:items)`,
+			db.Args{"items": part, "codes": codes, "places": places}, func(r db.Row) error {
+				var k Key
+				var is dec.Dec
+				err := r.Scan(&k.ItemID, &k.Warehouse, &is)
+				if is > 0 {
+					free[k] = is
+				}
+				return err
+			})
+		if err != nil {
+			return nil, err
 		}
-	})
-	return free, err
+	}
+	return free, nil
 }
 
 // GoneOut is what was sold or used of items since a moment, by item and warehouse.
