@@ -124,8 +124,8 @@ func showChannel(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		Parts: []page.Part{page.Facts{Title: "Channel", Facts: []page.Fact{
 			{Label: "Type", Value: page.Word(page.Words(string(ch.Type)))}, {Label: "Domain", Value: page.T(ch.Domain)},
 			{Label: "Currency", Value: page.T(ch.CurrencyCode)}, {Label: "Price list", Value: page.T(ch.PriceListCode)},
-			{Label: "Warehouse", Value: warehouseCalled(c, ch.WarehouseCode)},
-			{Label: "Order type", Value: orderTypeCalled(c, ch.OrderTypeCode)},
+			{Label: "Warehouse", Value: warehouses.called(c, ch.WarehouseCode)},
+			{Label: "Order type", Value: orderTypes.called(c, ch.OrderTypeCode)},
 			{Label: "Prices include tax", Value: page.YesNo(ch.IsPriceIncludingTax)},
 			{Label: "Languages", Value: page.T(strings.Join(ch.Languages, ", "))},
 			{Label: "Countries", Value: page.T(strings.Join(ch.Countries, ", "))}}}}}, nil

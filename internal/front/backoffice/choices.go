@@ -26,7 +26,11 @@ var firstFew, inDropDown = record.Page{Number: 1, Size: 20}, record.Page{Number:
 type choices struct {
 	page.Lookup
 	offered func(*page.Ctx) []page.Option
+	name    func(c *page.Ctx, code string) string // what a code is called, whether it is in use or not
 }
+
+// called shows a code by its name.
+func (k choices) called(c *page.Ctx, code string) page.Value { return page.T(k.name(c, code)) }
 
 func chosen[T any](path, permission string,
 	list func(c *page.Ctx, text string, p record.Page) (record.Found[T], error),
@@ -46,15 +50,25 @@ func chosen[T any](path, permission string,
 		}}
 }
 
-// coded are the choices that a list of codes offers to everybody: those in use.
+// coded are the choices that a list of codes offers to everybody: those in use. known finds any.
 func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
-	of func(T) (code, name string)) choices {
-	return chosen("/find/"+path, "", func(c *page.Ctx, text string, p record.Page) (record.Found[T], error) {
+	known func(*reference.Book, string) (T, bool), of func(T) (code, name string)) choices {
+	out := chosen("/find/"+path, "", func(c *page.Ctx, text string, p record.Page) (record.Found[T], error) {
 		return list(c.Tx, reference.Filter{Search: text, IsActive: new(true)}, p)
 	}, func(t T) (string, string) {
 		code, name := of(t)
 		return code, named(code, name)
 	})
+	out.name = func(c *page.Ctx, code string) string {
+		book, err := reference.Of(c.Tx)
+		if err != nil {
+			return code
+		}
+		t, _ := known(book, code)
+		_, name := of(t)
+		return cmp.Or(name, code)
+	}
+	return out
 }
 
 // among is a page of those rows, of a list that is in memory, whose choice holds every word that is searched for.
@@ -85,27 +99,27 @@ func named(code, name string) string {
 
 // The codes that fields offer.
 var (
-	warehouses = coded("warehouses", reference.ListWarehouses,
+	warehouses = coded("warehouses", reference.ListWarehouses, (*reference.Book).Warehouse,
 		func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
-	orderTypes = coded("order-types", reference.ListOrderTypes,
+	orderTypes = coded("order-types", reference.ListOrderTypes, (*reference.Book).OrderType,
 		func(t reference.OrderType) (string, string) { return t.Code, t.Name })
 
-	paymentTerms = coded("payment-terms", reference.ListPaymentTerms,
+	paymentTerms = coded("payment-terms", reference.ListPaymentTerms, (*reference.Book).PaymentTerm,
 		func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })
-	deliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms,
+	deliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms, (*reference.Book).DeliveryTerm,
 		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })
-	shippingMethods = coded("shipping-methods", reference.ListShippingMethods,
+	shippingMethods = coded("shipping-methods", reference.ListShippingMethods, (*reference.Book).ShippingMethod,
 		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })
-	customerGroups = coded("customer-groups", reference.ListCustomerGroups,
+	customerGroups = coded("customer-groups", reference.ListCustomerGroups, (*reference.Book).CustomerGroup,
 		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })
-	ticketQueues = coded("ticket-queues", reference.ListTicketQueues,
+	ticketQueues = coded("ticket-queues", reference.ListTicketQueues, (*reference.Book).TicketQueue,
 		func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })
 
-	taxCodes = coded("tax-codes", reference.ListTaxCodes,
+	taxCodes = coded("tax-codes", reference.ListTaxCodes, (*reference.Book).TaxCode,
 		func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
-	units = coded("units", reference.ListUnits,
+	units = coded("units", reference.ListUnits, (*reference.Book).Unit,
 		func(u reference.Unit) (string, string) { return u.Code, u.Name })
-	currencies = coded("currencies", reference.ListCurrencies,
+	currencies = coded("currencies", reference.ListCurrencies, (*reference.Book).Currency,
 		func(u reference.Currency) (string, string) { return u.Code, u.Name })
 )
 

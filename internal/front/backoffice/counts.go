@@ -150,9 +150,9 @@ func signed(c *page.Ctx, q dec.Dec) string {
 const mostDiffering = 100
 
 func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("Count %s", n.Number), Subtitle: warehouseName(c, n.Warehouse),
+	s := page.Sheet{Title: c.Say("Count %s", n.Number), Subtitle: warehouses.name(c, n.Warehouse),
 		Badges: []page.Value{countBadge(n.Status)}}
-	facts := page.Facts{Title: "Count", Facts: []page.Fact{{Label: "Warehouse", Value: warehouseCalled(c, n.Warehouse)},
+	facts := page.Facts{Title: "Count", Facts: []page.Fact{{Label: "Warehouse", Value: warehouses.called(c, n.Warehouse)},
 		{Label: "Counted", Value: page.T(c.Say("%d of %d lines", n.Recorded, n.LineCount))},
 		{Label: "Blind", Value: page.YesNo(n.IsBlind)}, {Label: "Locations", Value: page.T(aFew(n.Locations))},
 		{Label: "Items", Value: page.T(aFew(n.Items))}, {Label: "Began", Value: page.At(n.CreatedAt)},

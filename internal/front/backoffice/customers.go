@@ -101,6 +101,15 @@ func invoiceDeliveries() []page.Option {
 		{Value: string(party.ByPDFAndXML), Label: "All, as PDF with the electronic invoice"}}
 }
 
+// customerCalled leads to a customer by his name.
+func customerCalled(c *page.Ctx, number string) page.Value {
+	name := number
+	if t, err := party.Find(c.Tx, number); err == nil {
+		name = cmp.Or(t.Name, number)
+	}
+	return page.To(name, page.Path("customers", number))
+}
+
 func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 	contacts, err := party.Contacts(c.Tx, t.Number, all())
 	if err != nil {
@@ -144,9 +153,9 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 				{Label: "VAT number", Value: page.T(t.VATNumber)},
 				{Label: "E-mail for invoices", Value: page.T(t.InvoiceEmail)}, {Label: "Phone", Value: page.T(t.Phone)},
 				{Label: "Currency", Value: page.T(t.CurrencyCode)},
-				{Label: "Customer group", Value: groupCalled(c, t.GroupCode)},
-				{Label: "Payment term", Value: paymentTermCalled(c, t.PaymentTermCode)},
-				{Label: "Delivery term", Value: deliveryTermCalled(c, t.DeliveryTermCode)},
+				{Label: "Customer group", Value: customerGroups.called(c, t.GroupCode)},
+				{Label: "Payment term", Value: paymentTerms.called(c, t.PaymentTermCode)},
+				{Label: "Delivery term", Value: deliveryTerms.called(c, t.DeliveryTermCode)},
 				{Label: "Credit limit", Value: page.MaybeMoney(t.CreditLimit, base(c))},
 				{Label: "Owed", Value: page.Money(owed, base(c))}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},

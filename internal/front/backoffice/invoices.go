@@ -312,7 +312,7 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))},
 		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)},
 		{Label: "Date of supply", Value: page.Day(i.SuppliedOn)}, {Label: "Due", Value: page.Day(i.DueDate)},
-		{Label: "Payment term", Value: paymentTermCalled(c, i.PaymentTermCode)},
+		{Label: "Payment term", Value: paymentTerms.called(c, i.PaymentTermCode)},
 		{Label: "Orders", Value: linked("orders", i.OrderNumbers)},
 		{Label: "Credits invoice", Value: linkedInvoices(some(i.CreditsInvoiceNumber), documents)},
 		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)},

@@ -144,8 +144,8 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))},
 		{Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
 		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))},
-		{Label: "Tax code", Value: taxCalled(c, t.TaxCode)}, {Label: "Base unit", Value: unitCalled(c, t.BaseUnit)},
-		{Label: "Sold in", Value: unitCalled(c, t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)},
+		{Label: "Tax code", Value: taxCodes.called(c, t.TaxCode)}, {Label: "Base unit", Value: units.called(c, t.BaseUnit)},
+		{Label: "Sold in", Value: units.called(c, t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)},
 		{Label: "Manufacturer's number", Value: page.T(t.ManufacturerNumber)},
 		{Label: "Supplier", Value: supplierLink(t.SupplierNumber)},
 		{Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")},
@@ -188,7 +188,7 @@ func stockOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 			{Label: "Adjust", Path: "/new/adjustments?item=" + query(t.Number), Permission: "inventory:write"},
 			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number), Permission: "inventory:write"}}}
 	for _, h := range a.Holdings {
-		grid.Rows = append(grid.Rows, []page.Value{warehouseCalled(c, h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit),
+		grid.Rows = append(grid.Rows, []page.Value{warehouses.called(c, h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit),
 			page.Qty(h.Allocated), page.Qty(h.Available()).Strong(), page.Money(h.Average, base(c))})
 	}
 	return grid, nil

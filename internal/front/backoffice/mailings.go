@@ -138,7 +138,7 @@ func whomFor(c *page.Ctx, m mailing.Mailing) page.Part {
 	facts := []page.Fact{{Label: "Store", Value: page.T(m.ChannelCode)},
 		{Label: "Language", Value: page.Word(languageNames[m.Language])},
 		{Label: "Only readers of this language", Value: page.YesNo(s.SameLanguage)},
-		{Label: "Customer group", Value: groupCalled(c, s.GroupCode)}}
+		{Label: "Customer group", Value: customerGroups.called(c, s.GroupCode)}}
 	if s.BoughtDays > 0 {
 		facts = append(facts, page.Fact{Label: "Bought within days", Value: page.Count(s.BoughtDays)})
 	}

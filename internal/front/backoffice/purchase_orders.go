@@ -392,7 +392,7 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 				{Label: "Supplier's reference", Value: page.T(o.SupplierReference)},
 				{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.ExpectedDate)},
 				{Label: "Promised", Value: page.Day(o.PromisedDate)},
-				{Label: "Warehouse", Value: warehouseCalled(c, o.WarehouseCode)},
+				{Label: "Warehouse", Value: warehouses.called(c, o.WarehouseCode)},
 				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the supplier", Text: o.Notes})...)
 	if len(found.Items) > 0 {

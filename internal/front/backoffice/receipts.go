@@ -66,7 +66,7 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},
 		Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Goods receipt", Facts: []page.Fact{{Label: "Date", Value: page.At(r.At)},
-			{Label: "Warehouse", Value: warehouseCalled(c, r.Warehouse)}}}}}
+			{Label: "Warehouse", Value: warehouses.called(c, r.Warehouse)}}}}}
 	if len(r.Charges) > 0 {
 		s.Parts = append(s.Parts, landedCost(c, r))
 	}

@@ -220,7 +220,7 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 			{Label: "Customer", Value: customerCalled(c, r.CustomerNumber)},
 			{Label: "RMA number", Value: page.T(r.RMANumber)}, {Label: "Date", Value: page.Day(r.ReturnDate)},
 			{Label: "Received", Value: page.Day(r.ReceivedDate)},
-			{Label: "Warehouse", Value: warehouseCalled(c, r.WarehouseCode)},
+			{Label: "Warehouse", Value: warehouses.called(c, r.WarehouseCode)},
 			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
 			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the customer", Text: r.ExternalNotes},

@@ -154,15 +154,15 @@ func defaultFields(c *page.Ctx, d *reference.Defaults) []page.Field {
 
 func showDefaults(c *page.Ctx, d reference.Defaults) (page.Sheet, error) {
 	used := page.Facts{Title: "Used where a document names nothing",
-		Facts: []page.Fact{{Label: "Warehouse", Value: warehouseCalled(c, d.Warehouse)},
-			{Label: "Order type", Value: orderTypeCalled(c, d.OrderType)},
-			{Label: "Shipping method", Value: methodCalled(c, d.ShippingMethod)},
-			{Label: "Payment term", Value: paymentTermCalled(c, d.PaymentTerm)},
-			{Label: "Delivery term", Value: deliveryTermCalled(c, d.DeliveryTerm)},
-			{Label: "Tax code", Value: taxCalled(c, d.TaxCode)},
-			{Label: "Unit", Value: unitCalled(c, d.Unit)},
-			{Label: "Customer group", Value: groupCalled(c, d.CustomerGroup)},
-			{Label: "Ticket queue", Value: queueCalled(c, d.TicketQueue)}}}
+		Facts: []page.Fact{{Label: "Warehouse", Value: warehouses.called(c, d.Warehouse)},
+			{Label: "Order type", Value: orderTypes.called(c, d.OrderType)},
+			{Label: "Shipping method", Value: shippingMethods.called(c, d.ShippingMethod)},
+			{Label: "Payment term", Value: paymentTerms.called(c, d.PaymentTerm)},
+			{Label: "Delivery term", Value: deliveryTerms.called(c, d.DeliveryTerm)},
+			{Label: "Tax code", Value: taxCodes.called(c, d.TaxCode)},
+			{Label: "Unit", Value: units.called(c, d.Unit)},
+			{Label: "Customer group", Value: customerGroups.called(c, d.CustomerGroup)},
+			{Label: "Ticket queue", Value: ticketQueues.called(c, d.TicketQueue)}}}
 	may := page.Facts{Title: "Shipments",
 		Facts: []page.Fact{{Label: "May go on without being packed", Value: page.YesNo(d.AllowSkipPack)},
 			{Label: "May go on without a booked carrier", Value: page.YesNo(d.AllowSkipBook)}}}

@@ -147,7 +147,7 @@ func showInbox(c *page.Ctx, in inbox) (page.Sheet, error) {
 		{Label: "Server (IMAP)", Value: page.T(in.Host)}, {Label: "Port", Value: page.T(strconv.Itoa(in.Port))},
 		{Label: "Encryption", Value: page.T(string(in.Security))}, {Label: "User", Value: page.T(in.User)},
 		{Label: "Folder", Value: page.T(in.Folder)}, {Label: "Mails that were taken", Value: done},
-		{Label: "Queue", Value: queueCalled(c, in.QueueCode)}, {Label: "", Value: try}}}, reading)
+		{Label: "Queue", Value: ticketQueues.called(c, in.QueueCode)}, {Label: "", Value: try}}}, reading)
 	return s, nil
 }
 

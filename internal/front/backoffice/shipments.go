@@ -221,7 +221,7 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 	}
 	facts := page.Facts{Title: "Shipment", Facts: []page.Fact{
 		{Label: "Customer", Value: customerCalled(c, s.CustomerNumber)},
-		{Label: "Warehouse", Value: warehouseCalled(c, s.WarehouseCode)},
+		{Label: "Warehouse", Value: warehouses.called(c, s.WarehouseCode)},
 		{Label: "Shipping method", Value: page.T(s.ShippingMethodName)},
 		{Label: "Tracking number", Value: page.T(s.TrackingNumber).Linked(s.TrackingURL)},
 		{Label: "Booking", Value: page.T(s.ExternalBookingID)},

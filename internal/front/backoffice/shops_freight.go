@@ -82,11 +82,11 @@ func orAllOf(codes []string) page.Value { return orAll(strings.Join(codes, ", ")
 
 func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	facts := page.Facts{Title: "Rate", Facts: []page.Fact{
-		{Label: "Shipping method", Value: methodCalled(c, r.MethodCode)},
+		{Label: "Shipping method", Value: shippingMethods.called(c, r.MethodCode)},
 		{Label: "Where to", Value: whereTo(r)}, {Label: "Channel", Value: orAll(r.ChannelCode)},
 		{Label: "Counts", Value: page.Word(string(r.Basis))},
 		{Label: "Prices include tax", Value: page.YesNo(r.IsPriceIncludingTax)},
-		{Label: "Tax code", Value: taxCalled(c, r.TaxCode)},
+		{Label: "Tax code", Value: taxCodes.called(c, r.TaxCode)},
 		{Label: "Free from an order value of", Value: page.MaybeMoney(r.FreeFrom, r.CurrencyCode)}}}
 	if r.EstimatedDays != nil {
 		facts.Facts = append(facts.Facts, page.Fact{Label: "Days until delivery", Value: page.Count(*r.EstimatedDays)})

@@ -217,8 +217,8 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 			{Label: "Countries", Value: orAllOf(m.Countries)}, {Label: "Sort order", Value: page.Count(m.SortOrder)},
 			{Label: "Fee", Value: page.Money(m.Fee, base(c))},
 			{Label: "The fee includes tax", Value: page.YesNo(m.FeeIncludesTax)},
-			{Label: "Tax code", Value: taxCalled(c, m.FeeTaxCode)},
-			{Label: "Payment term", Value: paymentTermCalled(c, m.PaymentTermCode)}}}}
+			{Label: "Tax code", Value: taxCodes.called(c, m.FeeTaxCode)},
+			{Label: "Payment term", Value: paymentTerms.called(c, m.PaymentTermCode)}}}}
 	if strings.TrimSpace(m.Instructions) == "" {
 		s.Parts = s.Parts[:1]
 	}

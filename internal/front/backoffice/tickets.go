@@ -369,7 +369,7 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 
 func ticketFacts(c *page.Ctx, t support.Ticket, customer page.Value) page.Part {
 	return page.Facts{Title: "Ticket", Facts: []page.Fact{
-		{Label: "Queue", Value: queueCalled(c, t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
+		{Label: "Queue", Value: ticketQueues.called(c, t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
 		{Label: "Source", Value: page.Word(page.Words(string(t.Source)))},
 		{Label: "Priority", Value: priorityBadge(t.Priority)}, {Label: "Customer", Value: customer},
 		{Label: "Contact", Value: page.T(t.ContactName)}, {Label: "E-mail", Value: page.T(t.ContactEmail)},

@@ -178,12 +178,12 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 			page.QtyOf(l.Shipped, l.Unit), page.QtyOf(l.Received, l.Unit), page.QtyOf(l.WrittenOff, l.Unit)})
 	}
 	s := page.Sheet{Title: c.Say("Transfer %s", t.Number),
-		Subtitle: warehouseName(c, t.From) + " → " + warehouseName(c, t.To),
+		Subtitle: warehouses.name(c, t.From) + " → " + warehouses.name(c, t.To),
 		Badges:   []page.Value{transferBadge(t.Status)}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Transfer", Facts: []page.Fact{
-			{Label: "From", Value: warehouseCalled(c, t.From)},
-			{Label: "To", Value: warehouseCalled(c, t.To)},
-			{Label: "Shipping method", Value: methodCalled(c, t.ShippingMethod)},
+			{Label: "From", Value: warehouses.called(c, t.From)},
+			{Label: "To", Value: warehouses.called(c, t.To)},
+			{Label: "Shipping method", Value: shippingMethods.called(c, t.ShippingMethod)},
 			{Label: "Wanted", Value: page.Day(t.RequestedDate)}, {Label: "Expected", Value: page.Day(t.ExpectedDate)},
 			{Label: "Released", Value: page.At(t.ReleasedAt)}, {Label: "Shipped", Value: page.At(t.ShippedAt)},
 			{Label: "Received", Value: page.At(t.ReceivedAt)}}}}}

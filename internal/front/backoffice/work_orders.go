@@ -278,7 +278,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 			{Label: "Cost", Value: page.Amount(o.Cost, base(c))},
 			{Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
 			{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))},
-			{Label: "Warehouse", Value: warehouseCalled(c, o.Warehouse)},
+			{Label: "Warehouse", Value: warehouses.called(c, o.Warehouse)},
 			{Label: "Put away at", Value: page.T(o.Location)},
 			{Label: "Sales order", Value: page.To(o.OrderNumber, page.Path("orders", o.OrderNumber))},
 			{Label: "Configuration", Value: page.T(o.Configuration)}, {Label: "Begins", Value: page.At(o.PlannedFrom)},
