@@ -231,19 +231,16 @@ func uncredit(tx *db.Tx, n *Invoice) error {
 func (i *Invoice) standsAgain(orders []*sales.Order) error {
 	for k := range i.Lines {
 		c := &i.Lines[k]
-		if i.Type != CreditNote || c.OrderID == "" || !c.Rebill {
+		at := slices.IndexFunc(orders, func(o *sales.Order) bool { return o.ID == c.OrderID })
+		if !c.Rebill || at < 0 { // only a credit note's line says that
 			continue
 		}
-		for _, o := range orders {
-			if o.ID != c.OrderID {
-				continue
-			}
-			if l := o.Line(c.OrderLine); o.Status == sales.Cancelled || l == nil || !c.isAsOn(l) ||
-				l.Invoiced.Add(c.Quantity) > l.Quantity {
-				return sales.ErrAlreadyInvoiced.Because(
-					"line %d of order %s was changed, invoiced anew or called off after it was credited: book the credit note, and invoice what is still to be invoiced",
-					c.OrderLine, o.Number)
-			}
+		o := orders[at]
+		if l := o.Line(c.OrderLine); o.Status == sales.Cancelled || l == nil || !c.isAsOn(l) ||
+			l.Invoiced.Add(c.Quantity) > l.Quantity {
+			return sales.ErrAlreadyInvoiced.Because(
+				"line %d of order %s was changed, invoiced anew or called off after it was credited: book the credit note, and invoice what is still to be invoiced",
+				c.OrderLine, o.Number)
 		}
 	}
 	return nil

@@ -183,56 +183,49 @@ func split(keys []Key) (items, warehouses []string) {
 	return items, warehouses
 }
 
+// heldPlaces are the held locations of warehouses: their codes, and each with its warehouse before it, since what is held
+// in one may be open in another. There is one of each at least, which is nowhere: a list of values is not empty.
+func heldPlaces(book *reference.Book, warehouses []string) (codes, places []string) {
+	codes, places = []string{""}, []string{""}
+	for _, w := range warehouses {
+		for _, l := range book.Locations(w) {
+			if holds(l) {
+				codes, places = append(codes, l.Code), append(places, w+"/"+l.Code)
+			}
+		}
+	}
+	return codes, places
+}
+
 // loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels'
 // locks, without which no balance changes.
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return p.levels[k].isHeldKnown || !matters(p.levels[k]) })
-	err := eachHeld(tx, p.book, keys, func(k Key, quantity dec.Dec) {
-		if l := p.levels[k]; l != nil && !l.isHeldKnown {
-			l.held = l.held.Add(quantity)
-		}
-	})
-	for _, k := range keys {
-		p.levels[k].isHeldKnown = true
-	}
-	return err
-}
-
-// eachHeld tells what lies in held locations of the warehouses of these levels, a balance at a time. It tells of other
-// levels of the same items too.
-func eachHeld(tx *db.Tx, book *reference.Book, keys []Key, tell func(k Key, quantity dec.Dec)) error {
-	held := map[string][]string{} // the warehouses that have a held location of a code
 	items, warehouses := split(keys)
-	for _, w := range warehouses {
-		for _, l := range book.Locations(w) {
-			if holds(l) {
-				held[l.Code] = append(held[l.Code], w)
-			}
-		}
-	}
-	if len(held) == 0 {
+	codes, places := heldPlaces(p.book, warehouses)
+	if len(places) == 1 {
 		return nil
 	}
-	locations := slices.Sorted(maps.Keys(held))
 	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.eachHeld
-			select item_id, warehouse, location, quantity from stock_balance
-			where company = :company and item_id in (:items) and warehouse in (:warehouses) and location in (:locations) and quantity > 0`,
-			db.Args{"items": part, "warehouses": warehouses, "locations": locations}, func(r db.Row) error {
+		err := tx.Each(`-- stock.loadHeld
+			select item_id, warehouse, quantity from stock_balance
+			where company = :company and item_id in (:items) and warehouse in (:warehouses) and location in (:codes)
+			and warehouse || '/' || location in (:places) and quantity > 0`,
+			db.Args{"items": part, "warehouses": warehouses, "codes": codes, "places": places}, func(r db.Row) error {
 				var k Key
-				var location string
 				var quantity dec.Dec
-				if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity); err != nil {
-					return err
+				err := r.Scan(&k.ItemID, &k.Warehouse, &quantity)
+				if l := p.levels[k]; l != nil && !l.isHeldKnown {
+					l.held = l.held.Add(quantity)
 				}
-				if slices.Contains(held[location], k.Warehouse) {
-					tell(k, quantity)
-				}
-				return nil
+				return err
 			})
 		if err != nil {
 			return err
 		}
+	}
+	for _, k := range keys {
+		p.levels[k].isHeldKnown = true
 	}
 	return nil
 }

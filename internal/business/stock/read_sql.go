@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -36,14 +37,8 @@ func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
 	if err != nil {
 		return nil, err
 	}
-	codes, places := []string{""}, []string{""} // a list has a value at least
-	for _, w := range book.Warehouses() {
-		for _, l := range book.Locations(w.Code) {
-			if holds(l) {
-				codes, places = append(codes, l.Code), append(places, w.Code+"/"+l.Code)
-			}
-		}
-	}
+	warehouses := each.Of(book.Warehouses(), func(w reference.Warehouse) string { return w.Code })
+	codes, places := heldPlaces(book, warehouses)
 	free := make(map[Key]dec.Dec, len(itemIDs))
 	for part := range slices.Chunk(itemIDs, chunk) {
 		err := tx.Each(`-- stock.Promisable
