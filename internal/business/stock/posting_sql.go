@@ -183,8 +183,8 @@ func split(keys []Key) (items, warehouses []string) {
 	return items, warehouses
 }
 
-// heldPlaces are the held locations of warehouses: their codes, and each with its warehouse before it, since what is held
-// in one may be open in another. There is one of each at least, which is nowhere: a list of values is not empty.
+// heldPlaces are the held locations of warehouses: their codes, and each with its warehouse before it, since what is
+// held in one may be open in another. There is one of each at least, which is nowhere: a list of values is not empty.
 func heldPlaces(book *reference.Book, warehouses []string) (codes, places []string) {
 	codes, places = []string{""}, []string{""}
 	for _, w := range warehouses {
