@@ -16,8 +16,7 @@ import (
 //   - shipment cancelled: OnShipment -q
 //   - taken back after a failed delivery: Delivered -q
 //   - invoiced: Invoiced +q, InvoicedAmount + what the invoice asks for it; an invoice cancelled, or credited so that
-//     it can be
-//     billed again: both with a minus
+//     it can be billed again: both with a minus
 //   - returned: Returned +q (what was not invoiced yet is taken first and never will be); a credit note for
 //     returned goods leaves Invoiced
 type Delta struct {
@@ -118,8 +117,10 @@ func finish(tx *db.Tx, action string, bookings []*booking) error {
 		done    []*booking
 	)
 	for _, b := range bookings {
-		for n := range b.lines {
-			b.order.Line(n).check(&wrong, b.order.Number)
+		for i := range b.order.Lines {
+			if l := &b.order.Lines[i]; b.touched(l.Number) {
+				l.check(&wrong, fmt.Sprintf("lines[%d]", i), b.order.Number)
+			}
 		}
 		derive(b.order, b.touch)
 		if b.describe(); len(b.detail) == 0 {
@@ -171,11 +172,10 @@ func (b *booking) lessens() bool {
 	return false
 }
 
-// check notes every bound that a line's quantities break.
-func (l *Line) check(wrong *fault.List, order string) {
+// check notes every bound that the quantities of a line break, which lies at the path.
+func (l *Line) check(wrong *fault.List, path, order string) {
 	refuse := func(rule string, is, limit dec.Dec) {
-		wrong.Add(ErrQuantity, fmt.Sprintf("lines[%d]", l.Number), "line %d of order %s: %s (%s against %s)", l.Number,
-			order, rule, is, limit)
+		wrong.Add(ErrQuantity, path, "line %d of order %s: %s (%s against %s)", l.Number, order, rule, is, limit)
 	}
 	switch {
 	case min(l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.Invoiced) < 0:

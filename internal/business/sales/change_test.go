@@ -45,7 +45,7 @@ func TestBookDerivesAndCloses(t *testing.T) {
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Release(tx, number); return err })
 		q := dec.Must
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("3")}))
-		faulttest.Refused(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("2")}), sales.ErrQuantity, "lines[1]")
+		faulttest.Refused(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("2")}), sales.ErrQuantity, "lines[0]")
 		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, number); return err })
 		faulttest.Refused(t, err, sales.ErrHasOpenShipments, "")
 		// Handed over, with the stock that was issued.

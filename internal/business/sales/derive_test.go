@@ -134,7 +134,7 @@ func TestBookingKeepsBounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			var wrong fault.List
-			is.Line(d.Line).check(&wrong, is.Number)
+			is.Line(d.Line).check(&wrong, "lines[0]", is.Number)
 			if !wrong.Empty() {
 				continue
 			}
@@ -142,7 +142,7 @@ func TestBookingKeepsBounds(t *testing.T) {
 			o = is
 			for i := range o.Lines {
 				l := &o.Lines[i]
-				l.check(&wrong, o.Number)
+				l.check(&wrong, "lines[0]", o.Number)
 				if l.Billable() > l.Delivered || l.ReturnedUnbilled > l.Returned || l.Missing() > 0 && l.Missing().
 					Add(l.Allocated).Add(l.Delivered) != l.Quantity {
 					t.Fatalf("line %+v", l)

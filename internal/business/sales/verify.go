@@ -55,7 +55,7 @@ func verify(o *Order, report func(string)) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		var wrong fault.List
-		l.check(&wrong, o.Number)
+		l.check(&wrong, "", o.Number)
 		for _, f := range wrong.Fields() {
 			report(f.Message)
 		}

@@ -149,13 +149,12 @@ func TestALargeCountIsPosted(t *testing.T) {
 		}
 		begun := time.Now()
 		w.write(func(tx *db.Tx) error { _, err := stock.PostCount(tx, c.Number); return err })
-		t := w.T
-		t.Logf("posted %d rows in %s", rows, time.Since(begun))
+		w.Logf("posted %d rows in %s", rows, time.Since(begun))
 		w.write(func(tx *db.Tx) error {
 			levels, err := stock.Levels(tx, []string{items[0].ID, items[rows-1].ID})
 			for _, l := range levels {
 				if l.OnHand != dec.Int(4) {
-					t.Errorf("%s on hand", l.OnHand)
+					w.Errorf("%s on hand", l.OnHand)
 				}
 			}
 			return err

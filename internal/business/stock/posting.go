@@ -156,6 +156,12 @@ func (p *posting) bounded() error {
 // holds reports whether goods at a location cover no order: nobody picks them before they are relocated.
 func holds(l reference.Location) bool { return l.IsQuarantine || l.IsReturns || !l.IsActive }
 
+// isHeld reports whether goods at a location of a warehouse cover no order.
+func isHeld(book *reference.Book, warehouse, location string) bool {
+	l, ok := book.Location(warehouse, location)
+	return !ok || holds(l)
+}
+
 // rank is the order in which locations are emptied: pickable ones first, held ones not at all (-1).
 func (p *posting) rank(warehouse, location string) int {
 	l, ok := p.book.Location(warehouse, location)

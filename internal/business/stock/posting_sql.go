@@ -183,39 +183,22 @@ func split(keys []Key) (items, warehouses []string) {
 	return items, warehouses
 }
 
-// heldPlaces are the held locations of warehouses: their codes, and each with its warehouse before it, since what is
-// held in one may be open in another. There is one of each at least, which is nowhere: a list of values is not empty.
-func heldPlaces(book *reference.Book, warehouses []string) (codes, places []string) {
-	codes, places = []string{""}, []string{""}
-	for _, w := range warehouses {
-		for _, l := range book.Locations(w) {
-			if holds(l) {
-				codes, places = append(codes, l.Code), append(places, w+"/"+l.Code)
-			}
-		}
-	}
-	return codes, places
-}
-
 // loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels'
 // locks, without which no balance changes.
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return p.levels[k].isHeldKnown || !matters(p.levels[k]) })
 	items, warehouses := split(keys)
-	codes, places := heldPlaces(p.book, warehouses)
-	if len(places) == 1 {
-		return nil
-	}
 	for part := range slices.Chunk(items, chunk) {
 		err := tx.Each(`-- stock.loadHeld
-			select item_id, warehouse, quantity from stock_balance
-			where company = :company and item_id in (:items) and warehouse in (:warehouses) and location in (:codes)
-			and warehouse || '/' || location in (:places) and quantity > 0`,
-			db.Args{"items": part, "warehouses": warehouses, "codes": codes, "places": places}, func(r db.Row) error {
+			select item_id, warehouse, location, cast(sum(quantity) as bigint) from stock_balance
+			where company = :company and item_id in (:items) and warehouse in (:warehouses) and quantity > 0
+			group by item_id, warehouse, location`,
+			db.Args{"items": part, "warehouses": warehouses}, func(r db.Row) error {
 				var k Key
+				var location string
 				var quantity dec.Dec
-				err := r.Scan(&k.ItemID, &k.Warehouse, &quantity)
-				if l := p.levels[k]; l != nil && !l.isHeldKnown {
+				err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity)
+				if l := p.levels[k]; l != nil && !l.isHeldKnown && isHeld(p.book, k.Warehouse, location) {
 					l.held = l.held.Add(quantity)
 				}
 				return err

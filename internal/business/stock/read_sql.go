@@ -1,12 +1,12 @@
 package stock
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -37,21 +37,24 @@ func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
 	if err != nil {
 		return nil, err
 	}
-	warehouses := each.Of(book.Warehouses(), func(w reference.Warehouse) string { return w.Code })
-	codes, places := heldPlaces(book, warehouses)
 	free := make(map[Key]dec.Dec, len(itemIDs))
 	for part := range slices.Chunk(itemIDs, chunk) {
 		err := tx.Each(`-- stock.Promisable
-			select l.item_id, l.warehouse, l.on_hand - l.allocated - coalesce((select cast(sum(b.quantity) as bigint)
-				from stock_balance b where b.company = l.company and b.item_id = l.item_id and b.warehouse = l.warehouse
-				and b.location in (:codes) and b.warehouse || '/' || b.location in (:places) and b.quantity > 0), 0)
-			from stock_level l where l.company = :company and l.item_id in (:items)`,
-			db.Args{"items": part, "codes": codes, "places": places}, func(r db.Row) error {
+			select l.item_id, l.warehouse, max(l.on_hand - l.allocated), b.location, cast(sum(b.quantity) as bigint)
+			from stock_level l join stock_balance b on b.company = l.company and b.item_id = l.item_id
+				and b.warehouse = l.warehouse and b.quantity > 0
+			where l.company = :company and l.item_id in (:items) and l.on_hand > l.allocated
+			group by l.item_id, l.warehouse, b.location`,
+			db.Args{"items": part}, func(r db.Row) error {
 				var k Key
-				var is dec.Dec
-				err := r.Scan(&k.ItemID, &k.Warehouse, &is)
-				if is > 0 {
-					free[k] = is
+				var location string
+				var available, lies dec.Dec
+				err := r.Scan(&k.ItemID, &k.Warehouse, &available, &location, &lies)
+				if _, known := free[k]; !known {
+					free[k] = available
+				}
+				if isHeld(book, k.Warehouse, location) {
+					free[k] = free[k].Sub(lies)
 				}
 				return err
 			})
@@ -59,6 +62,7 @@ func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
 			return nil, err
 		}
 	}
+	maps.DeleteFunc(free, func(_ Key, is dec.Dec) bool { return is <= 0 })
 	return free, nil
 }
 

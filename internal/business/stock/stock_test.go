@@ -18,7 +18,7 @@ import (
 
 // world is a company with two warehouses and a few items to tell stories with.
 type world struct {
-	*testing.T
+	testing.TB
 	store *db.Store
 	items map[string]catalog.Item
 }
@@ -27,8 +27,8 @@ func each(t *testing.T, story func(w *world)) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) { story(open(t, s)) })
 }
 
-func open(t *testing.T, s *db.Store) *world {
-	w := &world{T: t, store: s, items: map[string]catalog.Item{}}
+func open(t testing.TB, s *db.Store) *world {
+	w := &world{TB: t, store: s, items: map[string]catalog.Item{}}
 	place := func(warehouse, code string, pickable bool) reference.Location {
 		return reference.Location{Warehouse: warehouse, Code: code, Name: code, IsPickable: pickable, IsActive: true}
 	}
