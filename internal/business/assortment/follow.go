@@ -178,7 +178,8 @@ func (e *edition) outdated(tx *db.Tx, c channel.Channel) (bool, error) {
 	return basis != e.stand.Basis, err
 }
 
-// basisOf is what every document of a channel depends on: the channel's terms, rates and taxes.
+// basisOf is what every document of a channel depends on: the channel's terms, rates and taxes, and where goods can be
+// promised from.
 func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -187,9 +188,13 @@ func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 	basis := struct {
 		Currency, PriceList, Country string
 		Warehouses                   []string
+		Held                         [][]string
 		Rates                        map[string]dec.Rate
 		Taxes                        map[string]dec.Dec
-	}{c.CurrencyCode, c.PriceListCode, homeOf(tx, c), c.ShownFrom(), map[string]dec.Rate{}, map[string]dec.Dec{}}
+	}{c.CurrencyCode, c.PriceListCode, homeOf(tx, c), c.ShownFrom(), nil, map[string]dec.Rate{}, map[string]dec.Dec{}}
+	for _, w := range basis.Warehouses {
+		basis.Held = append(basis.Held, stock.HeldPlaces(book, w))
+	}
 	for _, cur := range book.Currencies() {
 		if r, ok := book.RateOn(cur.Code, tx.Today()); ok {
 			basis.Rates[cur.Code] = r

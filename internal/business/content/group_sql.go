@@ -37,16 +37,17 @@ func (g *groups) of(s Section) (ids []string) {
 // mostOfGroups is how many products are read of all groups and suppliers of a page.
 const mostOfGroups = 2_000
 
-// read finds the products, what is featured first; no statement where there are no groups, else one.
+// read finds the products, what is featured first; no statement where there are no groups, else one. It begins with the
+// items (cross join says so to SQLite), of which a group or a supplier has few.
 func (g *groups) read(tx *db.Tx, c channel.Channel) error {
 	g.byCode, g.bySupplier = map[string][]string{}, map[string][]string{}
 	if len(g.codes) == 0 && len(g.suppliers) == 0 {
 		return nil
 	}
 	return tx.Each(`-- content.read
-		select i.id, i.group_key, i.supplier_number from item i join publication p on p.company = :company
-		and p.item_id = i.id and p.channel_key = :channel
-		where i.company = :company and i.is_active = 1 and p.is_published = 1
+		select i.id, i.group_key, i.supplier_number from item i cross join publication p
+		where i.company = :company and p.company = :company and p.item_key = i.number_key
+			and p.channel_key = :channel and i.is_active = 1 and p.is_published = 1
 			and (i.group_key <> '' and i.group_key in (:codes) or i.supplier_number <> '' and i.supplier_number in (:suppliers))
 		order by p.is_featured desc, p.sort_order, i.number_key limit :most`,
 		db.Args{"channel": record.Fold(c.Code), "codes": g.codes, "suppliers": g.suppliers, "most": mostOfGroups},

@@ -162,6 +162,16 @@ func isHeld(book *reference.Book, warehouse, location string) bool {
 	return !ok || holds(l)
 }
 
+// HeldPlaces are the codes of the locations of a warehouse in which goods cover no order.
+func HeldPlaces(book *reference.Book, warehouse string) (codes []string) {
+	for _, l := range book.Locations(warehouse) {
+		if holds(l) {
+			codes = append(codes, l.Code)
+		}
+	}
+	return codes
+}
+
 // rank is the order in which locations are emptied: pickable ones first, held ones not at all (-1).
 func (p *posting) rank(warehouse, location string) int {
 	l, ok := p.book.Location(warehouse, location)
