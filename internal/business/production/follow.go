@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -22,14 +21,17 @@ func OnDemanded(tx *db.Tx, e sales.Demanded) error {
 	if err != nil || len(unmade) == 0 {
 		return err
 	}
+	var lacking []string
 	for _, l := range e.Lines {
 		if q := unmade[l.Number]; q > 0 {
-			if err := makeLine(tx, e.Order, l, q); err != nil {
+			o, err := makeLine(tx, e.Order, l, q)
+			if err != nil {
 				return err
 			}
+			lacking = append(lacking, o.lacks()...)
 		}
 	}
-	return askForComponents(tx)
+	return askForComponents(tx, lacking)
 }
 
 // Unmade is what lines of a sales order that are made to order miss and no open work order will make, by line number,
@@ -68,26 +70,26 @@ func madeToOrder(tx *db.Tx, lines []*sales.Line) (found []*sales.Line, err error
 
 // makeLine makes the work order of a line for a quantity in base units. What the bill of materials has wrong is for who
 // works on it: the line must be releasable.
-func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) error {
+func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) (o Order, err error) {
 	parts, err := PartsOf(tx, l.ItemID, false)
 	if err != nil {
-		return err
+		return o, err
 	}
 	if l.IsMadeToOrder() {
 		chosen, err := configuration.ComponentsOf(tx, []string{l.ConfigurationNumber})
 		if err != nil {
-			return err
+			return o, err
 		}
 		for _, c := range chosen[record.Fold(l.ConfigurationNumber)] {
 			parts = append(parts, Part{Item: c.ItemNumber, Quantity: c.Quantity})
 		}
 	}
-	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID,
+	o = Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID,
 		Item: l.Item, Planned: quantity, CustomerNumber: s.CustomerNumber, OrderID: s.ID,
 		OrderNumber: s.Number, OrderLine: l.Number, Configuration: l.ConfigurationNumber, Warehouse: l.WarehouseCode}
 	item, err := itemOf(tx, l.ItemID)
 	if err != nil {
-		return err
+		return o, err
 	}
 	o.Unit = item.BaseUnit
 	if due := l.RequestedDeliveryDate; due != "" {
@@ -96,32 +98,13 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) error 
 		o.PlannedTo = db.TimeOf(due.Time())
 	}
 	if err := o.compose(tx, parts); err != nil {
-		return err
+		return o, err
 	}
-	return enter(tx, &o)
+	return o, enter(tx, &o)
 }
 
-// ReserveKind is the job that reserves what has come for work orders that wait for components; CancelKind gives up the
-// work orders of a sales order that was cancelled.
-var (
-	ReserveKind = jobs.Kind{Name: "work-order-components"}
-	CancelKind  = jobs.Kind{Name: "work-order-cancel"}
-)
-
-func askForComponents(tx *db.Tx) error {
-	_, err := jobs.Add(tx, ReserveKind, ReserveKind.Name, struct{}{}, jobs.Options{Key: "components"})
-	return err
-}
-
-// OnArrived asks for the components that work orders wait for, once sales orders were served. Subscribed to
-// stock.Arrived.
-func OnArrived(tx *db.Tx, e stock.Arrived) error {
-	items := each.Of(e.Keys, func(k stock.Key) string { return k.ItemID })
-	if any, err := anyWaiting(tx, items); err != nil || !any {
-		return err
-	}
-	return askForComponents(tx)
-}
+// CancelKind is the job that gives up the work orders of a sales order that was cancelled.
+var CancelKind = jobs.Kind{Name: "work-order-cancel"}
 
 // OnCancelled asks for the work orders of a cancelled sales order to be given up. Subscribed to sales.OrderCancelled.
 func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
@@ -135,42 +118,6 @@ func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
 
 type cancelling struct {
 	OrderID string `json:"orderId"`
-}
-
-// ReserveWaiting reserves components for the work orders that wait for them, the earliest first. It handles
-// ReserveKind.
-func ReserveWaiting(tx *db.Tx, _ jobs.Job) error {
-	waiting, err := waitingOrders(tx)
-	if err != nil {
-		return err
-	}
-	for _, n := range waiting {
-		o, before, err := orders.Begin(tx, n, "plan")
-		if fault.Is(err, ErrInvalidStatus) {
-			continue // somebody was faster
-		}
-		if err != nil {
-			return err
-		}
-		if err := o.reserve(tx); err != nil {
-			return err
-		}
-		if o.Status = o.ready(); o.Status == before.Status && o.reserved() == before.reserved() {
-			continue
-		}
-		if err := orders.Act(tx, "plan", before, &o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reserved is the sum of what is reserved, to see whether it changed.
-func (o *Order) reserved() (sum dec.Dec) {
-	for _, l := range o.Lines {
-		sum = sum.Add(l.Reserved)
-	}
-	return sum
 }
 
 // CancelOf gives up the work orders of a sales order that were not begun. It handles CancelKind.

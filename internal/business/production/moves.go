@@ -32,6 +32,11 @@ func Plan(tx *db.Tx, orderNumber string) (Order, error) {
 // reserve allocates the components that are missing, as far as there are any.
 func (o *Order) reserve(tx *db.Tx) error {
 	claims, at := o.claims((*Line).Missing)
+	return allocate(tx, claims, at)
+}
+
+// allocate reserves what is claimed for components, as far as there is any, and notes what they got.
+func allocate(tx *db.Tx, claims []stock.Claim, at []*Line) error {
 	if len(claims) == 0 {
 		return nil
 	}

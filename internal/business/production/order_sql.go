@@ -128,19 +128,33 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	return orders.List(tx, q, p)
 }
 
-// anyWaiting reports whether a work order waits for one of the items.
-func anyWaiting(tx *db.Tx, items []string) (bool, error) {
-	var one int
-	return tx.One(`-- production.anyWaiting
-		select 1 from work_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`,
-		db.Args{"items": items}, &one)
+// waitedFor are those of the items that a work order waits for.
+func waitedFor(tx *db.Tx, items []string) ([]string, error) {
+	return db.Column[string](tx, `-- production.waitedFor
+		select i.id from item i where i.company = :company and i.id in (:items) and exists (select 1 from work_order_line l
+			where l.company = :company and l.item_id = i.id and l.waiting > 0)`, db.Args{"items": items})
 }
 
-// waitingOrders are the orders that lack components, the earliest first.
-func waitingOrders(tx *db.Tx) ([]string, error) {
-	return numbers(tx, `-- production.waitingOrders
-		select number from work_order where company = :company and status = 'Waiting'
-		order by coalesce(planned_from_at, created_at), id`, nil)
+// allWaitedFor are all items that a work order waits for.
+func allWaitedFor(tx *db.Tx) ([]string, error) {
+	return db.Column[string](tx, `-- production.allWaitedFor whole
+		select distinct item_id from work_order_line where company = :company and waiting > 0`, nil)
+}
+
+// waitingFor are the next orders that lack one of the items, the earliest first.
+func waitingFor(tx *db.Tx, r reserving, most int) ([]waiting, error) {
+	after := place{}
+	if r.After != nil {
+		after = *r.After
+	}
+	return db.Rows(tx, `-- production.waitingFor
+		select distinct coalesce(w.planned_from_at, w.created_at), w.id, w.number
+		from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
+		where l.company = :company and l.item_id in (:items) and l.waiting > 0
+			and (coalesce(w.planned_from_at, w.created_at), w.id) > (:begins, :id)
+		order by 1, 2 limit :most`,
+		db.Args{"items": r.Items, "begins": int64(after.Begins), "id": after.ID, "most": most},
+		func(r db.Row, w *waiting) error { return r.Scan(&w.Begins, &w.ID, &w.number) })
 }
 
 // OfOrder are the orders that are made for a sales order and were not given up.

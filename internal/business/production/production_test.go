@@ -1,6 +1,8 @@
 package production_test
 
 import (
+	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -85,10 +87,66 @@ func sound(t *testing.T, s *db.Store) {
 	test.Sound(t, s, production.Verify)
 }
 
-// follow does what jobs do after the commit.
-func follow(t *testing.T, s *db.Store) {
+// follow does what jobs do after the commit, and says how many there were.
+func follow(t *testing.T, s *db.Store) (all int) {
 	t.Helper()
-	dbtest.Write(t, s, func(tx *db.Tx) error { return production.ReserveWaiting(tx, jobs.Job{}) })
+	r := jobs.NewRunner(jobs.TransactorOf(s, dbtest.Company), slog.New(slog.DiscardHandler))
+	r.InTx(production.ReserveKind, production.ReserveWaiting)
+	r.InTx(production.CancelKind, production.CancelOf)
+	for {
+		n, err := r.RunDue(context.Background(), dbtest.Company)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all += n; n == 0 {
+			return all
+		}
+	}
+}
+
+// Where many orders wait for a component, what comes goes to the earliest, a part of them in each transaction; who waits
+// for something else is left alone.
+func TestManyWaitForOneComponent(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		dbtest.Write(t, s, func(tx *db.Tx) error { return bom(tx, "SET", "B", "1") })
+		const many, come = 230, 205
+		var numbers []string
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			for range many {
+				o, err := production.Create(tx, production.New{Item: "SET", Quantity: q("1")})
+				if err != nil {
+					return err
+				}
+				if _, err = production.Plan(tx, o.Number); err != nil {
+					return err
+				}
+				numbers = append(numbers, o.Number)
+			}
+			return nil
+		})
+		test.Arrive(t, s, "A", "50")
+		if n := follow(t, s); n != 0 {
+			t.Errorf("%d jobs for what nobody waits for", n)
+		}
+		test.Arrive(t, s, "B", "205")
+		if n := follow(t, s); n != 3 {
+			t.Errorf("%d jobs, not one for each hundred", n)
+		}
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			for i, n := range numbers {
+				o, err := production.Find(tx, n)
+				if err != nil {
+					return err
+				}
+				if want := i < come; want != (o.Status == production.Planned) {
+					t.Errorf("order %d of %d is %s", i+1, many, o.Status)
+				}
+			}
+			return nil
+		})
+		sound(t, s)
+	})
 }
 
 func TestNothingIsAPartOfItself(t *testing.T) {
