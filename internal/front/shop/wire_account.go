@@ -6,6 +6,7 @@ type Order struct {
 	OrderNumber             string      `json:"orderNumber"`
 	OrderDate               string      `json:"orderDate"`
 	Status                  string      `json:"status"`
+	DeliveryStatus          string      `json:"deliveryStatus"`
 	ApprovalStatus          string      `json:"approvalStatus"`
 	PaymentStatus           string      `json:"paymentStatus"` // told to who has no account
 	Reference               string      `json:"reference"`
@@ -57,6 +58,33 @@ func (o Order) Parcels() []Parcel {
 		}
 	}
 	return out
+}
+
+// State is how far the order is for who waits for it: of what the house has released, its parcels say it. Nothing is
+// being packed of what waits for goods.
+func (o Order) State() string {
+	if o.Status != "Released" {
+		return o.Status
+	}
+	isUnderWay := false
+	for _, p := range o.Parcels() {
+		switch p.Status {
+		case "Cancelled", "Delivered":
+		case "ReadyForPickup":
+			return p.Status
+		case "PickedUp", "InTransit", "Failed":
+			isUnderWay = true
+		default:
+			return "Packing"
+		}
+	}
+	switch {
+	case o.DeliveryStatus == "NotDelivered":
+		return "Confirmed"
+	case isUnderWay && o.DeliveryStatus == "FullyDelivered":
+		return "InTransit"
+	}
+	return o.DeliveryStatus
 }
 
 // Invoice is a booked invoice.

@@ -46,7 +46,7 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 		"Picking Picked ReadyForPickup Packing Packed Booked " +
 		"PickedUp InTransit Delivered Failed Unpaid PartiallyPaid Paid AwaitingTaxReduction " +
 		"Draft Approved Received CreditNoted Pending Authorized Captured Expired " +
-		"New Triaged InProgress WaitingForCustomer Resolved Sent Accepted Declined Converted"
+		"New Confirmed Triaged InProgress WaitingForCustomer Resolved Sent Accepted Declined Converted"
 	words, err := texts.Read(files, "words")
 	if err != nil {
 		t.Fatal(err)
