@@ -176,13 +176,13 @@ func (c *cells) optionalWhole(name string, into **int) {
 	}
 }
 
-// flag reads yes or no; an empty cell leaves it.
+// flag reads yes or no, as spreadsheets and people write it here too; an empty cell leaves it.
 func (c *cells) flag(name string, into *bool) {
 	switch v := strings.ToLower(c.get(name)); v {
 	case "":
-	case "true", "yes", "1":
+	case "true", "yes", "1", "ja", "sant", "sann":
 		*into = true
-	case "false", "no", "0":
+	case "false", "no", "0", "nej", "nei", "usant", "usann", "falskt", "falsk":
 		*into = false
 	default:
 		c.wrong.Add(fault.ErrInvalid, name, "%q is neither true nor false", v)
@@ -220,7 +220,8 @@ func (c *cells) list(name string, into *[]string) {
 	}
 }
 
-// choice reads one of a type's values, without regard to case; an empty cell leaves it.
+// choice reads one of a type's values, as programs write it or in words, as the office exports it: NonStock is Non stock
+// too. An empty cell leaves it.
 func (c *cells) choice(name string, into reflect.Value) {
 	v := c.get(name)
 	if v == "" {
@@ -228,7 +229,7 @@ func (c *cells) choice(name string, into reflect.Value) {
 	}
 	all := into.MethodByName("Values").Call(nil)[0]
 	for _, one := range all.Seq2() {
-		if strings.EqualFold(one.String(), v) {
+		if bareName(one.String()) == bareName(v) {
 			into.Set(one)
 			return
 		}

@@ -80,7 +80,7 @@ func (o Office) importList() page.Page {
 		New:  []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"}},
 		Columns: func(r imports.Run) []page.Column {
 			return []page.Column{page.Col("File", page.T(r.FileName)),
-				page.Col("Rows are", page.Word(page.Words(r.Kind))), page.Col("Status", importBadge(r)),
+				page.Col("Rows are", page.Word(rowsAre(r.Kind))), page.Col("Status", importBadge(r)),
 				page.Minor("Rows", page.Count(r.Report.Rows)),
 				page.Minor("Refused", page.Count(r.Report.RefusedRows)),
 				page.Minor("Handed in by", page.T(r.By)), page.Minor("Handed in", page.At(r.CreatedAt))}
@@ -104,7 +104,7 @@ func (o Office) newImport() page.Page {
 		Fields: func(c *page.Ctx, t *newTable) []page.Field {
 			kinds := make([]page.Option, 0, 16)
 			for _, k := range o.importable(c) {
-				kinds = append(kinds, page.Option{Value: k, Label: page.Words(k)})
+				kinds = append(kinds, page.Option{Value: k, Label: rowsAre(k)})
 			}
 			return append([]page.Field{page.Select("kind", "Rows are", &t.run.Kind, kinds).Required(),
 				page.File("file", "File", &t.file).Required().
@@ -171,8 +171,9 @@ func (o Office) importPage() page.Page {
 				Permission: "imports:write"}}
 		},
 		Actions: []page.Action[imports.Run]{
-			{Name: "import", Label: "Import", Permission: "imports:write", Tone: page.Primary, When: may("import"),
-				Do: did("The import has begun.", imports.Import)},
+			{Name: "import", Label: "Import", Permission: "imports:write", Tone: page.Primary,
+				When: func(r imports.Run) bool { return may("import")(r) && changes(r) },
+				Do:   did("The import has begun.", imports.Import)},
 			{Name: "stop", Label: "Stop", Permission: "imports:write", Tone: page.Bad, When: may("stop"),
 				Confirm: "What was imported already stays as it is.",
 				Do:      did("Stopped.", func(tx *db.Tx, id, _ string) (imports.Run, error) { return imports.Stop(tx, id) })},
@@ -180,7 +181,7 @@ func (o Office) importPage() page.Page {
 }
 
 func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
-	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(page.Words(r.Kind)), Badges: []page.Value{importBadge(r)}}
+	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(rowsAre(r.Kind)), Badges: []page.Value{importBadge(r)}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Why it failed", Text: r.Failure})...)
 	s.Parts = append(s.Parts, became(c, r)...)
 	s.Side = []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
@@ -212,6 +213,9 @@ func became(c *page.Ctx, r imports.Run) []page.Part {
 		return []page.Part{page.Note{Title: "Trying", Text: c.Say("The first rows are read and checked. Nothing is changed.")}}
 	case r.Status == imports.Importing:
 		return []page.Part{page.Figures{{Label: "Read so far", Value: read(r.Read)}}}
+	case r.Report.Rows == 0 && r.Status == imports.Tried:
+		return []page.Part{page.Note{Title: "To know",
+			Text: c.Say("There are no rows below the names of the columns: there is nothing to import.")}}
 	case r.Report.Rows == 0:
 		return nil
 	}
@@ -231,10 +235,27 @@ func became(c *page.Ctx, r imports.Run) []page.Part {
 	if r.Status == imports.Tried && r.Report.Rows >= imports.TriedOf {
 		notes = append([]string{c.Say("The first %d rows were tried. All are imported.", imports.TriedOf)}, notes...)
 	}
+	if r.Status == imports.Tried && !changes(r) {
+		notes = append([]string{c.Say("Nothing would change: there is nothing to import.")}, notes...)
+	}
 	if len(notes) > 0 {
 		out = append(out, page.Note{Title: "To know", Text: strings.Join(notes, "\n")})
 	}
 	return append(out, firstRefused(r)...)
+}
+
+// changes reports whether an import of what was tried would change something, or might: the rest of a long table was not
+// tried.
+func changes(r imports.Run) bool {
+	return r.Report.Created+r.Report.Updated > 0 || r.Report.Rows >= imports.TriedOf
+}
+
+// rowsAre is what the rows of a table are, in words.
+func rowsAre(kind string) string {
+	if kind == "boms" {
+		return "Bills of materials"
+	}
+	return page.Words(kind)
 }
 
 // firstRefused are some of the rows that were refused, on the page itself: whoever decides whether to import the rest

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
@@ -82,10 +83,45 @@ func TestATableIsHandedIn(t *testing.T) {
 		b.miss("Updated")
 		form.Set("_token", "another")
 		b.post(at+"/import", form)
-		b.see("Cannot import while the status is Imported")
+		b.see("is Imported: it can no longer be imported")
 		b.get("/imports")
 		b.see("lamps.csv", "again.csv", "Stopped")
 	})
+}
+
+// A table that would change nothing is not to be imported, and an empty file is said to be one.
+func TestATableThatWouldChangeNothing(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.get("/new/imports")
+	b.see("Bills of materials")
+	b.send("/new/imports", "file", "empty.csv", nil, "kind", "items")
+	b.see("is empty: there is nothing in it")
+	for file, says := range map[string]string{"itemNumber,name\n": "There are no rows below the names of the columns",
+		"itemNumber,name\nX-1,\n": "Nothing would change"} {
+		b.get("/new/imports")
+		b.send("/new/imports", "file", "nothing.csv", []byte(file), "kind", "items")
+		at := b.at
+		o.works(t.Context())
+		b.get(at)
+		b.see("Tried", says)
+		if b.find(func(n *html.Node) bool { return n.Data == "form" && attr(n, "action") == at+"/import" }) != nil {
+			t.Errorf("what would change nothing can be imported: %s", b.words())
+		}
+	}
+}
+
+// What the office exports in words is taken again as it is, and a cell says yes in the languages of who writes it.
+func TestWordsOfAnExportAreTakenAgain(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.get("/new/imports")
+	b.send("/new/imports", "file", "items.csv",
+		[]byte("Number,Name,Type,Is active\nG-1,Gift wrapping,Non stock,ja\nG-2,Old,Service,nei\n"), "kind", "items")
+	at := b.at
+	o.works(t.Context())
+	b.get(at)
+	b.see("Would be created2", "Refused0")
 }
 
 func TestATableThatComesToNothing(t *testing.T) {

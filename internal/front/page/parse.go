@@ -142,7 +142,10 @@ func (p *posted) readChecks(t *translator, f Field, name string, wrong *fault.Li
 
 func (p *posted) readFile(t *translator, f Field, name string, wrong *fault.List) {
 	if len(p.files[name]) == 0 || p.files[name][0].Size == 0 {
-		if f.required {
+		switch {
+		case len(p.files[name]) > 0 && p.files[name][0].Filename != "":
+			wrong.Add(errForm, name, "is empty: there is nothing in it")
+		case f.required:
 			wrong.Add(errForm, name, "is missing")
 		}
 		return
