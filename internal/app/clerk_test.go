@@ -210,7 +210,7 @@ func (c *clerk) does() {
 		}
 	case fault.As(err).Kind == fault.Internal:
 		c.Errorf("%s: %v", name, err)
-	case strings.HasSuffix(err.Error(), "nothing more") && c.IntN(2) == 0:
+	case strings.Contains(err.Error(), "can no longer be") && c.IntN(2) == 0:
 		c.numbers[c.kind] = slices.Delete(c.numbers[c.kind], c.place, c.place+1) // it has ended
 	}
 }

@@ -220,8 +220,8 @@ func (c *cells) list(name string, into *[]string) {
 	}
 }
 
-// choice reads one of a type's values, as programs write it or in words, as the office exports it: NonStock is Non stock
-// too. An empty cell leaves it.
+// choice reads one of a type's values, as programs write it or in words, as the office exports it: NonStock is Non
+// stock too. An empty cell leaves it.
 func (c *cells) choice(name string, into reflect.Value) {
 	v := c.get(name)
 	if v == "" {

@@ -49,6 +49,9 @@ func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statu
 		if len(m.From) == 0 {
 			t.Errorf("%s: nobody can ever %s", name, verb)
 		}
+		if m.Done == "" {
+			t.Errorf("%s: nothing says what it is after %s", name, verb)
+		}
 		for _, s := range append(slices.Clone(m.From), m.To) {
 			if s != "" && !slices.Contains(statuses, s) {
 				t.Errorf("%s: %s names the status %q, which there is not", name, verb, s)
@@ -57,7 +60,7 @@ func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statu
 	}
 	for _, s := range statuses {
 		for verb, m := range moves {
-			to, err := moves.Check(refuse, s, verb)
+			to, err := moves.Check(refuse, name, "1", s, verb)
 			if allowed := slices.Contains(m.From, s); allowed != (err == nil) {
 				t.Errorf("%s: %s while %s: %v", name, verb, s, err)
 				continue
@@ -69,7 +72,7 @@ func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statu
 				t.Errorf("%s: the refusal of %s while %s: %v", name, verb, s, err)
 			}
 		}
-		if _, err := moves.Check(refuse, s, "unheard-of"); !fault.Is(err, refuse) {
+		if _, err := moves.Check(refuse, name, "1", s, "unheard-of"); !fault.Is(err, refuse) {
 			t.Errorf("%s understands an unheard-of verb", name)
 		}
 	}

@@ -58,9 +58,9 @@ func (Status) Values() []Status { return []Status{Trying, Tried, Importing, Impo
 
 // Moves are what people may do with an import.
 var Moves = lifecycle.Moves[Status]{
-	"try":    {From: []Status{Tried, Failed, Stopped}, To: Trying},
-	"import": {From: []Status{Tried}, To: Importing},
-	"stop":   {From: []Status{Trying, Tried, Importing}, To: Stopped},
+	"try":    {From: []Status{Tried, Failed, Stopped}, To: Trying, Done: "tried"},
+	"import": {From: []Status{Tried}, To: Importing, Done: "imported"},
+	"stop":   {From: []Status{Trying, Tried, Importing}, To: Stopped, Done: "stopped"},
 }
 
 // Columns say how a table is read.
@@ -189,7 +189,7 @@ func End(tx *db.Tx, id string, o Outcome) error {
 
 func move(tx *db.Tx, id, verb string, then func(*Run) error) (out Run, err error) {
 	err = change(tx, id, verb, func(r *Run) error {
-		if r.Status, err = Moves.Check(ErrInvalidStatus, r.Status, verb); err != nil {
+		if r.Status, err = Moves.Check(ErrInvalidStatus, "import", r.FileName, r.Status, verb); err != nil {
 			return err
 		}
 		err := then(r)

@@ -81,10 +81,10 @@ func (PaymentStatus) Values() []PaymentStatus {
 
 // Moves are the moves of an invoice.
 var Moves = lifecycle.Moves[Status]{
-	"book":   {From: []Status{Open}, To: Booked},
-	"cancel": {From: []Status{Open}, To: Cancelled},
-	"credit": {From: []Status{Booked}, To: Booked},
-	"pay":    {From: []Status{Booked}, To: Booked},
+	"book":   {From: []Status{Open}, To: Booked, Done: "booked"},
+	"cancel": {From: []Status{Open}, To: Cancelled, Done: "cancelled"},
+	"credit": {From: []Status{Booked}, To: Booked, Done: "credited"},
+	"pay":    {From: []Status{Booked}, To: Booked, Done: "paid"},
 }
 
 // Invoice is an invoice or a credit note with its lines. Names are those of the day it was made.

@@ -22,8 +22,9 @@ var (
 				"document_key": record.Fold(i.ExternalDocumentNumber),
 				"search":       record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.References...)...)}
 		},
-		Parts:   []*record.Parts[Invoice]{billLines},
-		Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(i *Invoice) *Status { return &i.Status }),
+		Parts: []*record.Parts[Invoice]{billLines},
+		Step: lifecycle.Step(Moves, ErrInvalidStatus, "invoice",
+			func(i *Invoice) (string, *Status) { return i.Number, &i.Status }),
 		Missing: func(number string) error { return ErrNotFound.Because("no invoice has the number %q", number) },
 	})
 	billLines = record.PartsOf(record.PartLayout[Invoice, Line]{

@@ -46,12 +46,12 @@ func (Status) Values() []Status { return []Status{Draft, Sending, Stopped, Sent}
 
 // Moves are what may be done with a mailing; end is said by whoever sends the last letter.
 var Moves = lifecycle.Moves[Status]{
-	"edit":   {From: []Status{Draft}, To: Draft},
-	"delete": {From: []Status{Draft}, To: Draft},
-	"send":   {From: []Status{Draft}, To: Sending},
-	"stop":   {From: []Status{Sending}, To: Stopped},
-	"resume": {From: []Status{Stopped}, To: Sending},
-	"end":    {From: []Status{Sending}, To: Sent},
+	"edit":   {From: []Status{Draft}, To: Draft, Done: "edited"},
+	"delete": {From: []Status{Draft}, To: Draft, Done: "deleted"},
+	"send":   {From: []Status{Draft}, To: Sending, Done: "sent"},
+	"stop":   {From: []Status{Sending}, To: Stopped, Done: "stopped"},
+	"resume": {From: []Status{Stopped}, To: Sending, Done: "resumed"},
+	"end":    {From: []Status{Sending}, To: Sent, Done: lifecycle.Unsaid},
 }
 
 // Languages are those in which a letter says what is not the mailing's own text.
@@ -129,7 +129,7 @@ func Change(tx *db.Tx, id string, edit func(*Mailing) error) (Mailing, error) {
 // Delete drops a draft: what was sent stays to be looked up. Mailing.NotFound, Mailing.InvalidStatus.
 func Delete(tx *db.Tx, id string) error {
 	return mailings.Delete(tx, id, func(m *Mailing) error {
-		_, err := Moves.Check(ErrInvalidStatus, m.Status, "delete")
+		_, err := Moves.Check(ErrInvalidStatus, "mailing", m.Subject, m.Status, "delete")
 		return err
 	})
 }
@@ -250,7 +250,7 @@ func move(tx *db.Tx, id, verb string, then func(*Mailing) error) (Mailing, error
 		return before, err
 	}
 	m := before
-	if m.Status, err = Moves.Check(ErrInvalidStatus, before.Status, verb); err != nil {
+	if m.Status, err = Moves.Check(ErrInvalidStatus, "mailing", m.Subject, before.Status, verb); err != nil {
 		return before, err
 	}
 	if err := then(&m); err != nil {

@@ -48,10 +48,10 @@ func (Status) Values() []Status { return []Status{Waiting, Approved, Rejected, P
 
 // Moves are the moves of an invoice.
 var Moves = lifecycle.Moves[Status]{
-	"approve": {From: []Status{Waiting}, To: Approved},
-	"reject":  {From: []Status{Waiting}, To: Rejected},
-	"pay":     {From: []Status{Approved}, To: Paid},
-	"cancel":  {From: []Status{Waiting, Approved}, To: Cancelled},
+	"approve": {From: []Status{Waiting}, To: Approved, Done: "approved"},
+	"reject":  {From: []Status{Waiting}, To: Rejected, Done: "rejected"},
+	"pay":     {From: []Status{Approved}, To: Paid, Done: "paid"},
+	"cancel":  {From: []Status{Waiting, Approved}, To: Cancelled, Done: "cancelled"},
 }
 
 // MaxLines is how many lines an invoice has at most.

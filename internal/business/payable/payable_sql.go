@@ -27,7 +27,8 @@ var invoices = record.TableOf(Invoices, record.Layout[Invoice]{
 		Of:      func(v *Invoice) *[]Line { return &v.Lines },
 		Derived: func(_ *Invoice, l *Line) db.Args { return db.Args{"order_key": record.Fold(l.PurchaseOrder)} },
 	})},
-	Step: lifecycle.Step(Moves, ErrInvalidStatus, func(v *Invoice) *Status { return &v.Status }),
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "supplier's invoice",
+		func(v *Invoice) (string, *Status) { return v.Number, &v.Status }),
 	Missing: func(number string) error {
 		return ErrNotFound.Because("no supplier's invoice has the number %q", number)
 	},

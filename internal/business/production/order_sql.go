@@ -26,7 +26,8 @@ var orders = record.TableOf(Orders, record.Layout[Order]{
 		Of:      func(o *Order) *[]Line { return &o.Lines },
 		Derived: func(o *Order, l *Line) db.Args { return db.Args{"waiting": o.waits(l)} },
 	})},
-	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(o *Order) *Status { return &o.Status }),
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "work order",
+		func(o *Order) (string, *Status) { return o.Number, &o.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no work order has the number %q", number) },
 })
 

@@ -70,17 +70,17 @@ func (s Status) HoldsStock() bool { return s == Planned || s == Waiting || s == 
 // Moves are the moves of a work order. Whether a planned one has all it needs, and whether a completion was the last,
 // the verb decides.
 var Moves = lifecycle.Moves[Status]{
-	"change":   {From: []Status{Draft, Estimate}},
-	"estimate": {From: []Status{Draft}, To: Estimate},
-	"plan":     {From: []Status{Draft, Estimate, Waiting}},
-	"start":    {From: []Status{Planned, Waiting, Paused}, To: Active},
-	"pause":    {From: []Status{Active}, To: Paused},
-	"issue":    {From: []Status{Planned, Waiting, Active}, To: Active},
-	"put back": {From: []Status{Active, Paused}},
-	"complete": {From: []Status{Planned, Waiting, Active}, To: Active},
-	"finish":   {From: []Status{Active, Paused}, To: Completed},
-	"close":    {From: []Status{Completed}, To: Closed},
-	"cancel":   {From: []Status{Draft, Estimate, Planned, Waiting}, To: Cancelled},
+	"change":   {From: []Status{Draft, Estimate}, Done: "changed"},
+	"estimate": {From: []Status{Draft}, To: Estimate, Done: "estimated"},
+	"plan":     {From: []Status{Draft, Estimate, Waiting}, Done: "planned"},
+	"start":    {From: []Status{Planned, Waiting, Paused}, To: Active, Done: "started"},
+	"pause":    {From: []Status{Active}, To: Paused, Done: "paused"},
+	"issue":    {From: []Status{Planned, Waiting, Active}, To: Active, Done: "given its components"},
+	"put back": {From: []Status{Active, Paused}, Done: "put back"},
+	"complete": {From: []Status{Planned, Waiting, Active}, To: Active, Done: "completed"},
+	"finish":   {From: []Status{Active, Paused}, To: Completed, Done: "finished"},
+	"close":    {From: []Status{Completed}, To: Closed, Done: "closed"},
+	"cancel":   {From: []Status{Draft, Estimate, Planned, Waiting}, To: Cancelled, Done: "cancelled"},
 }
 
 // Type is what kind of work it is.

@@ -61,15 +61,20 @@ func (OrderStatus) Values() []OrderStatus {
 
 // OrderMoves are the moves of a purchase order. Where a verb names no status, the lines decide.
 var OrderMoves = lifecycle.Moves[OrderStatus]{
-	"change":       {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received}},
-	"change lines": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived}},
-	"delete":       {From: []OrderStatus{Drafted}},
-	"send":         {From: []OrderStatus{Drafted}, To: Sent},
-	"confirm":      {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed}},
-	"receive":      {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received}},
-	"reverse":      {From: []OrderStatus{PartiallyReceived, Received, Closed}},
-	"close":        {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received}, To: Closed},
-	"cancel":       {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed}, To: Cancelled},
+	"change": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received},
+		Done: "changed"},
+	"change lines": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived},
+		Done: "changed line by line"},
+	"delete":  {From: []OrderStatus{Drafted}, Done: "deleted"},
+	"send":    {From: []OrderStatus{Drafted}, To: Sent, Done: "sent"},
+	"confirm": {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed}, Done: "confirmed"},
+	"receive": {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received},
+		Done: "received"},
+	"reverse": {From: []OrderStatus{PartiallyReceived, Received, Closed}, Done: "reversed"},
+	"close": {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received}, To: Closed,
+		Done: "closed"},
+	"cancel": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed}, To: Cancelled,
+		Done: "cancelled"},
 }
 
 // MaxLines is how many lines an order has at most.

@@ -297,7 +297,8 @@ func ReverseReceipt(tx *db.Tx, receiptNumber, reason string) (stock.GoodsReceipt
 		return r, ErrNotOfPurchase.Because("receipt %s is of a transfer: move the goods back by another transfer",
 			r.Number)
 	}
-	if r.Status, err = stock.ReceiptMoves.Check(stock.ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
+	r.Status, err = stock.ReceiptMoves.Check(stock.ErrReceiptInvalidStatus, "goods receipt", r.Number, r.Status, "reverse")
+	if err != nil {
 		return r, err
 	}
 	o, before, err := purchaseOrders.Begin(tx, r.Lines[0].PurchaseOrder, "reverse")

@@ -23,7 +23,8 @@ var purchaseOrders = record.TableOf(PurchaseOrders, record.Layout[Order]{
 			line_total, expected_date, confirmed, confirmed_date, received`,
 		Of: func(o *Order) *[]OrderLine { return &o.Lines },
 	})},
-	Step: lifecycle.Step(OrderMoves, ErrOrderStatus, func(o *Order) *OrderStatus { return &o.Status }),
+	Step: lifecycle.Step(OrderMoves, ErrOrderStatus, "purchase order",
+		func(o *Order) (string, *OrderStatus) { return o.Number, &o.Status }),
 	Missing: func(number string) error {
 		return ErrOrderNotFound.Because("no purchase order has the number %q", number)
 	},

@@ -448,6 +448,6 @@ func beginLine(tx *db.Tx, orderNumber string, line int) (o, before Order, l *Ord
 	if l = o.Line(line); l == nil {
 		return o, before, nil, ErrLineNotFound.Because("purchase order %s has no line %d", o.Number, line)
 	}
-	o.Status, err = OrderMoves.Check(ErrOrderStatus, o.Status, "change lines")
+	o.Status, err = OrderMoves.Check(ErrOrderStatus, "purchase order", o.Number, o.Status, "change lines")
 	return o, before, l, err
 }

@@ -58,16 +58,16 @@ func (Status) Values() []Status {
 // Moves are the moves of a quote. A version that another replaces has expired; a declined one stays declined when it is
 // reworked.
 var Moves = lifecycle.Moves[Status]{
-	"change":  {From: []Status{Draft}},
-	"delete":  {From: []Status{Draft}},
-	"send":    {From: []Status{Draft}, To: Sent},
-	"resend":  {From: []Status{Sent}},
-	"accept":  {From: []Status{Sent}, To: Accepted},
-	"decline": {From: []Status{Sent}, To: Declined},
-	"expire":  {From: []Status{Sent}, To: Expired},
-	"convert": {From: []Status{Draft, Sent, Accepted}, To: Converted},
-	"revise":  {From: []Status{Sent, Expired}, To: Expired},
-	"rework":  {From: []Status{Declined}},
+	"change":  {From: []Status{Draft}, Done: "changed"},
+	"delete":  {From: []Status{Draft}, Done: "deleted"},
+	"send":    {From: []Status{Draft}, To: Sent, Done: "sent"},
+	"resend":  {From: []Status{Sent}, Done: "sent again"},
+	"accept":  {From: []Status{Sent}, To: Accepted, Done: "accepted"},
+	"decline": {From: []Status{Sent}, To: Declined, Done: "declined"},
+	"expire":  {From: []Status{Sent}, To: Expired, Done: lifecycle.Unsaid},
+	"convert": {From: []Status{Draft, Sent, Accepted}, To: Converted, Done: "made into an order"},
+	"revise":  {From: []Status{Sent, Expired}, To: Expired, Done: "made anew"},
+	"rework":  {From: []Status{Declined}, Done: "made anew"},
 }
 
 // Head is what a caller may say about a quote besides its lines.

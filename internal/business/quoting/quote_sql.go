@@ -23,7 +23,8 @@ var quotes = record.TableOf(Quotes, record.Layout[Quote]{
 			is_manual_discount, tax_code, tax_percent, total, vat, notes, configuration`,
 		Of: func(q *Quote) *[]Line { return &q.Lines },
 	})},
-	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(q *Quote) *Status { return &q.Status }),
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "quote",
+		func(q *Quote) (string, *Status) { return q.Number, &q.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no quote has the number %q", number) },
 })
 

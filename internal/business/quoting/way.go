@@ -150,7 +150,7 @@ func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
 	case q.Status != Sent: // said so that its reader understands it, too
 		return q, before, Undecidable(&q)
 	}
-	q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
+	q.Status, err = Moves.Check(ErrInvalidStatus, "quote", q.Number, q.Status, verb)
 	return q, before, err
 }
 
@@ -228,7 +228,7 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	if q.Status == Declined {
 		verb = "rework"
 	}
-	if q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb); err != nil {
+	if q.Status, err = Moves.Check(ErrInvalidStatus, "quote", q.Number, q.Status, verb); err != nil {
 		return q, err
 	}
 	n := quotes.Copy(&q)
@@ -291,7 +291,7 @@ func Expire(tx *db.Tx) (more bool, err error) {
 	for i := range due {
 		q := &due[i]
 		before := *q
-		if q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, "expire"); err != nil {
+		if q.Status, err = Moves.Check(ErrInvalidStatus, "quote", q.Number, q.Status, "expire"); err != nil {
 			return false, err
 		}
 		if err := quotes.Act(tx, "expire", before, q); err != nil {

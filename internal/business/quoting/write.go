@@ -159,7 +159,7 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 		joins.CustomerNumber != "" && h == was.with(joins.CustomerNumber) {
 		return q.join(tx, before, h.CustomerNumber)
 	}
-	if _, err := Moves.Check(ErrInvalidStatus, q.Status, "change"); err != nil {
+	if _, err := Moves.Check(ErrInvalidStatus, "quote", q.Number, q.Status, "change"); err != nil {
 		return q, err
 	}
 	if err := q.applyHead(tx, h); err != nil {

@@ -54,13 +54,13 @@ func (Status) Values() []Status {
 
 // Moves are the moves of a return. A return of which nothing had been invoiced closes without a credit note.
 var Moves = lifecycle.Moves[Status]{
-	"change":   {From: []Status{Draft, Approved}},
-	"approve":  {From: []Status{Draft}, To: Approved},
-	"receive":  {From: []Status{Approved}, To: Received},
-	"cancel":   {From: []Status{Draft, Approved}, To: Cancelled},
-	"credit":   {From: []Status{Received}, To: CreditNoted},
-	"uncredit": {From: []Status{CreditNoted}, To: Received},
-	"close":    {From: []Status{CreditNoted}, To: Closed},
+	"change":   {From: []Status{Draft, Approved}, Done: "changed"},
+	"approve":  {From: []Status{Draft}, To: Approved, Done: "approved"},
+	"receive":  {From: []Status{Approved}, To: Received, Done: "received"},
+	"cancel":   {From: []Status{Draft, Approved}, To: Cancelled, Done: "cancelled"},
+	"credit":   {From: []Status{Received}, To: CreditNoted, Done: "credited"},
+	"uncredit": {From: []Status{CreditNoted}, To: Received, Done: lifecycle.Unsaid},
+	"close":    {From: []Status{CreditNoted}, To: Closed, Done: "closed"},
 }
 
 // Reason is why goods come back.

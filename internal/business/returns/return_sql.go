@@ -20,7 +20,8 @@ var returns = record.TableOf(Returns, record.Layout[Return]{
 		Table: "sales_return_line", Owner: "return_id", Place: "line", Columns: lineColumns,
 		Of: func(r *Return) *[]Line { return &r.Lines },
 	})},
-	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(r *Return) *Status { return &r.Status }),
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "return",
+		func(r *Return) (string, *Status) { return r.Number, &r.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no return has the number %q", number) },
 })
 

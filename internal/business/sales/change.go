@@ -103,7 +103,7 @@ func (o *Order) lines() []*Line {
 
 func begun(o *Order, verb string) (_ *Order, before Order, err error) {
 	before = o.clone()
-	o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, verb)
+	o.Status, err = Moves.Check(ErrInvalidStatus, "order", o.Number, o.Status, verb)
 	return o, before, err
 }
 

@@ -160,7 +160,7 @@ func TestBookingKeepsBounds(t *testing.T) {
 func TestEveryMoveIsGrantedOrRefused(t *testing.T) {
 	for _, from := range append(Status("").Values(), "") {
 		for verb := range Moves {
-			if to, err := Moves.Check(ErrInvalidStatus, from, verb); err != nil {
+			if to, err := Moves.Check(ErrInvalidStatus, "order", "1", from, verb); err != nil {
 				if to != from || !fault.Is(err, ErrInvalidStatus) {
 					t.Errorf("%s from %s: %s, %v", verb, from, to, err)
 				}

@@ -66,10 +66,10 @@ func (s Status) IsOpen() bool { return s == Placed || s == Released }
 
 // Moves are the moves of an order. It also closes by itself, see derive.
 var Moves = lifecycle.Moves[Status]{
-	"change":  {From: []Status{Placed, Released}},
-	"release": {From: []Status{Placed}, To: Released},
-	"cancel":  {From: []Status{Placed, Released}, To: Cancelled},
-	"close":   {From: []Status{Placed, Released}, To: Closed},
+	"change":  {From: []Status{Placed, Released}, Done: "changed"},
+	"release": {From: []Status{Placed}, To: Released, Done: "released"},
+	"cancel":  {From: []Status{Placed, Released}, To: Cancelled, Done: "cancelled"},
+	"close":   {From: []Status{Placed, Released}, To: Closed, Done: "closed"},
 }
 
 // DeliveryStatus is how much of an order or a line is delivered.

@@ -40,7 +40,8 @@ var (
 			Of:    func(s *Shipment) *[]pick { return &s.picks },
 			Count: func(s *Shipment) int { return s.PickCount },
 		})},
-		Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(s *Shipment) *Status { return &s.Status }),
+		Step: lifecycle.Step(Moves, ErrInvalidStatus, "shipment",
+			func(s *Shipment) (string, *Status) { return s.Number, &s.Status }),
 		Missing: func(number string) error { return ErrNotFound.Because("no shipment has the number %q", number) },
 	})
 )

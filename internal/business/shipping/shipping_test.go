@@ -425,7 +425,7 @@ func TestMovesAreTotal(t *testing.T) {
 	for _, status := range shipping.Status("").Values() {
 		left := false
 		for verb, move := range shipping.Moves {
-			to, err := shipping.Moves.Check(shipping.ErrInvalidStatus, status, verb)
+			to, err := shipping.Moves.Check(shipping.ErrInvalidStatus, "shipment", "1", status, verb)
 			if allowed := slices.Contains(move.From, status); allowed != (err == nil) {
 				t.Errorf("%s from %s: %v", verb, status, err)
 			}

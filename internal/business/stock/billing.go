@@ -66,7 +66,7 @@ func OpenBilling(tx *db.Tx, numbers []string) (*Billing, error) {
 	b := &Billing{map[string]*GoodsReceipt{}, map[string]GoodsReceipt{}}
 	for i := range list {
 		r, key := &list[i], record.Fold(list[i].Number)
-		if _, err := ReceiptMoves.Check(ErrReceiptInvalidStatus, r.Status, "bill"); err != nil {
+		if _, err := ReceiptMoves.Check(ErrReceiptInvalidStatus, "goods receipt", r.Number, r.Status, "bill"); err != nil {
 			return nil, err
 		}
 		before := *r

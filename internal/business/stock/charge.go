@@ -180,7 +180,7 @@ func beginCharge(tx *db.Tx, receiptNumber string) (r, before GoodsReceipt, err e
 	for i := range before.Charges {
 		before.Charges[i].Shares = slices.Clone(r.Charges[i].Shares)
 	}
-	_, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, r.Status, "charge")
+	_, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, "goods receipt", r.Number, r.Status, "charge")
 	return r, before, err
 }
 

@@ -47,9 +47,9 @@ func (CountStatus) Values() []CountStatus {
 
 // CountMoves are the moves of a count.
 var CountMoves = lifecycle.Moves[CountStatus]{
-	"record": {From: []CountStatus{CountOpen}},
-	"post":   {From: []CountStatus{CountOpen}, To: CountPosted},
-	"cancel": {From: []CountStatus{CountOpen}, To: CountCancelled},
+	"record": {From: []CountStatus{CountOpen}, Done: "counted"},
+	"post":   {From: []CountStatus{CountOpen}, To: CountPosted, Done: "posted"},
+	"cancel": {From: []CountStatus{CountOpen}, To: CountCancelled, Done: "cancelled"},
 }
 
 // Count is a physical count of stock rows of one warehouse. While it is open goods may move: a line is compared with

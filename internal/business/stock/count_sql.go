@@ -19,8 +19,9 @@ var counts = record.TableOf(Counts, record.Layout[Count]{
 	Changing: "status, posted_at, line_count, counted_count",
 	Key:      "number_key",
 	KeyOf:    func(c *Count) string { return c.Number },
-	Step:     lifecycle.Step(CountMoves, ErrCountStatus, func(c *Count) *CountStatus { return &c.Status }),
-	Missing:  func(number string) error { return ErrCountNotFound.Because("no count has the number %q", number) },
+	Step: lifecycle.Step(CountMoves, ErrCountStatus, "count",
+		func(c *Count) (string, *CountStatus) { return c.Number, &c.Status }),
+	Missing: func(number string) error { return ErrCountNotFound.Because("no count has the number %q", number) },
 })
 
 const (

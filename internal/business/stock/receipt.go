@@ -45,9 +45,9 @@ func (ReceiptStatus) Values() []ReceiptStatus {
 
 // ReceiptMoves are the moves of a receipt.
 var ReceiptMoves = lifecycle.Moves[ReceiptStatus]{
-	"reverse": {From: []ReceiptStatus{ReceiptCompleted}, To: ReceiptCancelled},
-	"charge":  {From: []ReceiptStatus{ReceiptCompleted}},
-	"bill":    {From: []ReceiptStatus{ReceiptCompleted}},
+	"reverse": {From: []ReceiptStatus{ReceiptCompleted}, To: ReceiptCancelled, Done: "reversed"},
+	"charge":  {From: []ReceiptStatus{ReceiptCompleted}, Done: "charged with costs"},
+	"bill":    {From: []ReceiptStatus{ReceiptCompleted}, Done: "billed"},
 }
 
 // The kinds of documents that entries refer to besides those of the rooms above.
@@ -264,7 +264,8 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 		return r, err
 	}
 	before := goodsReceipts.Copy(&r)
-	if r.Status, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
+	r.Status, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, "goods receipt", r.Number, r.Status, "reverse")
+	if err != nil {
 		return r, err
 	}
 	if r.charged() {

@@ -49,13 +49,13 @@ func (Status) Values() []Status {
 
 // Moves are the moves of a ticket.
 var Moves = lifecycle.Moves[Status]{
-	"change":  {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}},
-	"route":   {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}},
-	"answer":  {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}},
-	"triage":  {From: []Status{New}, To: Triaged},
-	"start":   {From: []Status{New, Triaged, WaitingForCustomer}, To: InProgress},
-	"resolve": {From: []Status{New, Triaged, InProgress, WaitingForCustomer}, To: Resolved},
-	"close":   {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}, To: Closed},
+	"change":  {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}, Done: "changed"},
+	"route":   {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}, Done: "routed"},
+	"answer":  {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}, Done: "answered"},
+	"triage":  {From: []Status{New}, To: Triaged, Done: "triaged"},
+	"start":   {From: []Status{New, Triaged, WaitingForCustomer}, To: InProgress, Done: "started"},
+	"resolve": {From: []Status{New, Triaged, InProgress, WaitingForCustomer}, To: Resolved, Done: "resolved"},
+	"close":   {From: []Status{New, Triaged, InProgress, WaitingForCustomer, Resolved}, To: Closed, Done: "closed"},
 }
 
 // Priority is how soon a ticket wants its answer.

@@ -135,7 +135,7 @@ func begin(tx *db.Tx, ticketNumber, verb string) (t, before Ticket, err error) {
 		return t, t, err
 	}
 	before = t
-	t.Status, err = Moves.Check(ErrInvalidStatus, t.Status, verb)
+	t.Status, err = Moves.Check(ErrInvalidStatus, "ticket", t.Number, t.Status, verb)
 	return t, before, err
 }
 

@@ -60,12 +60,12 @@ func (Status) Values() []Status {
 
 // Moves are the moves of a transfer. Where a verb names no status, the lines decide.
 var Moves = lifecycle.Moves[Status]{
-	"change":    {From: []Status{Draft}},
-	"release":   {From: []Status{Draft}, To: Released},
-	"ship":      {From: []Status{Released}, To: InTransit},
-	"receive":   {From: []Status{InTransit, PartiallyReceived}},
-	"write off": {From: []Status{InTransit, PartiallyReceived}},
-	"cancel":    {From: []Status{Draft, Released}, To: Cancelled},
+	"change":    {From: []Status{Draft}, Done: "changed"},
+	"release":   {From: []Status{Draft}, To: Released, Done: "released"},
+	"ship":      {From: []Status{Released}, To: InTransit, Done: "shipped"},
+	"receive":   {From: []Status{InTransit, PartiallyReceived}, Done: "received"},
+	"write off": {From: []Status{InTransit, PartiallyReceived}, Done: "written off"},
+	"cancel":    {From: []Status{Draft, Released}, To: Cancelled, Done: "cancelled"},
 }
 
 // MaxLines is how many lines a transfer has at most.

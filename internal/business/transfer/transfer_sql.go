@@ -20,7 +20,8 @@ var transfers = record.TableOf(Transfers, record.Layout[Transfer]{
 		Columns: `line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off`,
 		Of:      func(t *Transfer) *[]Line { return &t.Lines },
 	})},
-	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(t *Transfer) *Status { return &t.Status }),
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "transfer",
+		func(t *Transfer) (string, *Status) { return t.Number, &t.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no transfer has the number %q", number) },
 	Taken: func(t *Transfer) error {
 		return ErrExists.Because("a transfer with the number %q exists already", t.Number)

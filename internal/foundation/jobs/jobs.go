@@ -108,8 +108,8 @@ func (Status) Values() []Status { return []Status{Waiting, Running, Done, Failed
 
 // Moves are what people may do with a job.
 var Moves = lifecycle.Moves[Status]{
-	"retry":  {From: []Status{Waiting, Failed}, To: Waiting},
-	"cancel": {From: []Status{Waiting, Failed}, To: Cancelled},
+	"retry":  {From: []Status{Waiting, Failed}, To: Waiting, Done: "tried again"},
+	"cancel": {From: []Status{Waiting, Failed}, To: Cancelled, Done: "cancelled"},
 }
 
 // Faults of jobs.
@@ -208,7 +208,7 @@ func Retry(tx *db.Tx, id string) (Job, error) {
 	if err != nil {
 		return j, err
 	}
-	if _, err := Moves.Check(ErrInvalidStatus, j.Status, "retry"); err != nil {
+	if _, err := Moves.Check(ErrInvalidStatus, "job", j.ID, j.Status, "retry"); err != nil {
 		return j, err
 	}
 	other, err := openWith(tx, j)
@@ -232,7 +232,7 @@ func Cancel(tx *db.Tx, id string) (Job, error) {
 	if err != nil {
 		return j, err
 	}
-	if j.Status, err = Moves.Check(ErrInvalidStatus, j.Status, "cancel"); err != nil {
+	if j.Status, err = Moves.Check(ErrInvalidStatus, "job", j.ID, j.Status, "cancel"); err != nil {
 		return j, err
 	}
 	j.DoneAt = tx.Now

@@ -4,7 +4,6 @@ package lifecycle
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kontor/internal/foundation/fault"
 )
@@ -13,17 +12,35 @@ import (
 type Move[S ~string] struct {
 	From []S
 	To   S
+	Done Done // what a record is after the verb, as its refusal says it
 }
+
+// Done is what was done to a record: released, sent again. The tables of words have it with the name of the type before
+// it.
+type Done string
+
+// Unsaid is what no refusal offers, since nobody can do it: it follows from something else.
+const Unsaid Done = "-"
 
 // Moves is every verb a thing understands. What is not listed is refused aloud.
 type Moves[S ~string] map[string]Move[S]
 
-// Check answers the status after verb, or the refusal, which names the status and what is allowed.
-func (m Moves[S]) Check(refuse fault.Code, from S, verb string) (S, error) {
+// Check answers the status after verb, or the refusal, which names the record, as in "order", "SO-1", its status and
+// what can be done instead.
+func (m Moves[S]) Check(refuse fault.Code, kind, name string, from S, verb string) (S, error) {
 	move, ok := m[verb]
 	if !ok || !slices.Contains(move.From, from) {
-		return from, refuse.Because("cannot %s while the status is %s; allowed now: %s", verb, from,
-			verbs(m.Allowed(from)))
+		switch can := m.doable(from); len(can) {
+		case 0:
+			return from, refuse.Because("%s %s is %s: it can no longer be %s", kind, name, from, m[verb].Done)
+		case 1:
+			return from, refuse.Because("%s %s is %s: it cannot be %s now, only %s", kind, name, from, m[verb].Done,
+				can[0])
+		default:
+			last := len(can) - 1
+			return from, refuse.Because("%s %s is %s: it cannot be %s now, only %s or %s", kind, name, from,
+				m[verb].Done, can[:last], can[last])
+		}
 	}
 	if move.To == "" {
 		return from, nil
@@ -31,11 +48,13 @@ func (m Moves[S]) Check(refuse fault.Code, from S, verb string) (S, error) {
 	return move.To, nil
 }
 
-// Step is how a verb moves what has its status where at says: it takes the status that Check answers, or refuses.
-func Step[S ~string, T any](m Moves[S], refuse fault.Code, at func(*T) *S) func(v *T, verb string) error {
+// Step is how a verb moves what has its name and its status where at says: it takes the status that Check answers, or
+// refuses.
+func Step[S ~string, T any](m Moves[S], refuse fault.Code, kind string,
+	at func(*T) (name string, status *S)) func(v *T, verb string) error {
 	return func(v *T, verb string) (err error) {
-		status := at(v)
-		*status, err = m.Check(refuse, *status, verb)
+		name, status := at(v)
+		*status, err = m.Check(refuse, kind, name, *status, verb)
 		return err
 	}
 }
@@ -51,13 +70,12 @@ func (m Moves[S]) Allowed(from S) []string {
 	return verbs
 }
 
-// verbs are what may be said, for a refusal.
-type verbs []string
-
-// String is the verbs in English.
-func (v verbs) String() string {
-	if len(v) == 0 {
-		return "nothing more"
+// doable is what somebody can do in a status.
+func (m Moves[S]) doable(from S) (out []Done) {
+	for _, verb := range m.Allowed(from) {
+		if done := m[verb].Done; done != Unsaid {
+			out = append(out, done)
+		}
 	}
-	return strings.Join(v, ", ")
+	return out
 }

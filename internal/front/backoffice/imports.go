@@ -244,8 +244,8 @@ func became(c *page.Ctx, r imports.Run) []page.Part {
 	return append(out, firstRefused(r)...)
 }
 
-// changes reports whether an import of what was tried would change something, or might: the rest of a long table was not
-// tried.
+// changes reports whether an import of what was tried would change something, or might: the rest of a long table was
+// not tried.
 func changes(r imports.Run) bool {
 	return r.Report.Created+r.Report.Updated > 0 || r.Report.Rows >= imports.TriedOf
 }

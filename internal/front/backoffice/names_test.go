@@ -2,6 +2,7 @@ package backoffice_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -51,7 +52,10 @@ func TestAButtonsAddressLeadsToItsRecord(t *testing.T) {
 	b.submit(at + "/release")
 	form.Set("_key", "another window")
 	b.post(at+"/release", form)
-	b.see("Cannot release while the status is Released")
+	b.see("is Released: it cannot be released now, only cancelled, changed or closed")
+	if !strings.Contains(b.words(), "Order "+strings.TrimPrefix(at, "/orders/")+" is Released") {
+		t.Errorf("the refusal does not name the order: %s", b.words())
+	}
 	for _, below := range []string{"/release", "/comments"} {
 		if b.get(at + below); b.at != at || b.status != http.StatusOK {
 			t.Errorf("%s leads to %s (%d)", below, b.at, b.status)

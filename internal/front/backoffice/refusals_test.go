@@ -257,7 +257,7 @@ func TestAFormRefusesInThePersonsLanguage(t *testing.T) {
 	b.post("/orders/"+number+"/release", form)
 	form.Set("_token", "another")
 	b.post("/orders/"+number+"/release", form)
-	b.see("Det går inte att frisläppa när statusen är Frisläppt; möjligt nu:")
+	b.see("Order " + number + " är Frisläppt och kan inte frisläppas nu, bara makuleras, ändras eller stängas.")
 	b.language = "en"
 	b.get("/new/customers")
 	b.submit("/new/customers", "customerNumber", "C-1", "name", "Again")

@@ -84,14 +84,20 @@ func (t *translator) namedWords(a any) any {
 }
 
 // enum is a word of a list of words in the language; codes and texts that the tables do not have stay as they are.
+// Where words stand together in one, as in PartiallyReceived, they are parted.
 func (t *translator) enum(kind, word string) string {
 	for _, key := range []string{kind + " " + word, word, Words(word)} {
 		if s, ok := t.words[key]; ok {
 			return s
 		}
 	}
-	return word
+	if word == "" || !unicode.IsUpper(rune(word[0])) || strings.ContainsFunc(word, notLetter) {
+		return word
+	}
+	return Words(word)
 }
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // phrase is a text in a refusal: words of ours such as "delivery term", which are translated, or what somebody wrote,
 // which is not.
