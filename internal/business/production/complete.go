@@ -2,6 +2,8 @@ package production
 
 import (
 	"cmp"
+	"slices"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -186,6 +188,10 @@ func (o *Order) accept(item catalog.Item, c *Completing) error {
 	case len(c.Serials) > 0 && q != dec.Int(int64(len(c.Serials))):
 		wrong.Add(ErrInvalid, "serialNumbers",
 			"%d serial numbers are named for a quantity of %s: name one for each piece", len(c.Serials), q)
+	}
+	if q > 0 {
+		stock.CheckTracking(&wrong, "batchNumber", "serialNumbers", stock.Move{Item: item.Number, Tracking: item.Tracking,
+			Batch: c.Batch, Serial: slices.Concat(c.Serials, []string{""})[0]})
 	}
 	if err := wrong.Err(); err != nil {
 		return err

@@ -67,6 +67,9 @@ func (Status) Values() []Status {
 // HoldsStock reports whether components may be reserved for an order of the status.
 func (s Status) HoldsStock() bool { return s == Planned || s == Waiting || s == Active || s == Paused }
 
+// IsOver reports whether nothing more is made, so that nothing more is waited for.
+func (s Status) IsOver() bool { return s == Completed || s == Closed || s == Cancelled }
+
 // Moves are the moves of a work order. Whether a planned one has all it needs, and whether a completion was the last,
 // the verb decides.
 var Moves = lifecycle.Moves[Status]{

@@ -210,20 +210,27 @@ func checkMoves(moves []Move) error {
 
 // checkTracking holds a movement against the way its item is told apart.
 func checkTracking(wrong *fault.List, prefix string, m Move) {
+	CheckTracking(wrong, prefix+"batchNumber", prefix+"serialNumber", m)
+	if m.Tracking.Serials() && m.Serial != "" && m.Quantity.Abs() != dec.One {
+		wrong.Add(ErrSerialQuantity, prefix+"quantity",
+			"a serial number is one piece: use 1 or -1, one movement for each number")
+	}
+}
+
+// CheckTracking holds what a movement names against the way its item is told apart, for those who ask for it in fields of
+// their own.
+func CheckTracking(wrong *fault.List, batchField, serialField string, m Move) {
 	switch {
 	case m.Tracking.Batches() && m.Batch == "":
-		wrong.Add(ErrBatchRequired, prefix+"batchNumber", "item %s is tracked by batch: name the batch", m.Item)
+		wrong.Add(ErrBatchRequired, batchField, "item %s is tracked by batch: name the batch", m.Item)
 	case !m.Tracking.Batches() && m.Batch != "":
-		wrong.Add(ErrNotTracked, prefix+"batchNumber", "item %s is not tracked by batch: leave the batch out", m.Item)
+		wrong.Add(ErrNotTracked, batchField, "item %s is not tracked by batch: leave the batch out", m.Item)
 	}
 	switch {
 	case m.Tracking.Serials() && m.Serial == "":
-		wrong.Add(ErrSerialRequired, prefix+"serialNumber", "item %s is tracked by serial number: name it", m.Item)
+		wrong.Add(ErrSerialRequired, serialField, "item %s is tracked by serial number: name it", m.Item)
 	case !m.Tracking.Serials() && m.Serial != "":
-		wrong.Add(ErrNotTracked, prefix+"serialNumber", "item %s is not tracked by serial number: leave it out", m.Item)
-	case m.Serial != "" && m.Quantity.Abs() != dec.One:
-		wrong.Add(ErrSerialQuantity, prefix+"quantity",
-			"a serial number is one piece: use 1 or -1, one movement for each number")
+		wrong.Add(ErrNotTracked, serialField, "item %s is not tracked by serial number: leave it out", m.Item)
 	}
 }
 

@@ -3,7 +3,9 @@ package backoffice
 import (
 	"strings"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/production"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -11,19 +13,50 @@ import (
 
 func loadBOM(c *page.Ctx) (production.BOM, error) { return production.FindBOM(c.Tx, c.Path("item")) }
 
+// namedBOM is a bill of materials with the name of its item.
+type namedBOM struct {
+	production.BOM
+	name string
+}
+
 func bomList() page.Page {
-	return page.List[production.BOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
+	return page.List[namedBOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
 		Title: "Bills of materials", Permission: "work-orders:read", Menu: true, Search: "Item or component",
-		Find: func(c *page.Ctx, q page.Query) (record.Found[production.BOM], error) {
-			return production.ListBOMs(c.Tx, q.Search, q.Page)
+		Find: func(c *page.Ctx, q page.Query) (record.Found[namedBOM], error) {
+			found, err := production.ListBOMs(c.Tx, q.Search, q.Page)
+			if err != nil {
+				return record.Found[namedBOM]{}, err
+			}
+			of := itemsCalled(c, each.Of(found.Items, func(b production.BOM) string { return b.Item })...)
+			return record.Found[namedBOM]{Total: found.Total, Items: each.Of(found.Items,
+				func(b production.BOM) namedBOM { return namedBOM{b, of[record.Fold(b.Item)].Name} })}, nil
 		},
-		Href: func(b production.BOM) string { return page.Path("boms", b.Item) },
-		Columns: func(b production.BOM) []page.Column {
+		Href: func(b namedBOM) string { return page.Path("boms", b.Item) },
+		Columns: func(b namedBOM) []page.Column {
 			return []page.Column{page.Col("Item", page.T(b.Item)).By("item"),
-				page.Col("Components", page.Count(len(b.Lines)))}
+				page.Col("Name", page.T(b.name)), page.Col("Components", page.Count(len(b.Lines)))}
 		},
 		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Permission: "work-orders:write",
 			Primary: true}}}
+}
+
+// itemsCalled are the items with these numbers, by folded number, for their names and units.
+func itemsCalled(c *page.Ctx, numbers ...string) map[string]catalog.Item {
+	found, err := catalog.FindMany(c.Tx, numbers)
+	if err != nil {
+		return nil // the numbers say what it is
+	}
+	return found
+}
+
+// called is an item by its name.
+func called(parts map[string]catalog.Item, number string) page.Value {
+	return page.T(parts[record.Fold(number)].Name)
+}
+
+// amount is a quantity of an item in its own unit.
+func amount(parts map[string]catalog.Item, number string, q dec.Dec) page.Value {
+	return page.QtyOf(q, parts[record.Fold(number)].BaseUnit)
 }
 
 func bomLine(l *production.BOMLine) []page.Field {
@@ -74,21 +107,27 @@ func bomRecord() page.Page {
 	return page.Record[production.BOM]{Path: "/boms/{item}", Permission: "work-orders:read", Resource: production.BOMs,
 		Crumbs: crumb("Bills of materials", "/boms"), Load: loadBOM,
 		Show: func(c *page.Ctx, b production.BOM) (page.Sheet, error) {
-			s := page.Sheet{Title: c.Say("Bill of materials of %s", b.Item)}
-			own := page.Grid{Title: "Components of one", Heads: []string{"Item", "Quantity", "Scrap, %", "From", "To"}}
+			parts := itemsCalled(c, append(each.Of(b.Lines, func(l production.BOMLine) string { return l.Item }), b.Item)...)
+			s := page.Sheet{Title: c.Say("Bill of materials of %s", b.Item),
+				Subtitle: parts[record.Fold(b.Item)].Name}
+			own := page.Grid{Title: "Components of one", Heads: []string{"Item", "Name", "Quantity", "Scrap, %", "From",
+				"To"}}
 			for _, l := range b.Lines {
 				own.Rows = append(own.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)),
-					page.Qty(l.Quantity), page.Qty(l.ScrapPercent), page.Day(l.ValidFrom), page.Day(l.ValidTo)})
+					called(parts, l.Item), amount(parts, l.Item, l.Quantity), page.Qty(l.ScrapPercent),
+					page.Day(l.ValidFrom), page.Day(l.ValidTo)})
 			}
 			nodes, err := production.Tree(c.Tx, b.ItemID, c.Tx.Today())
 			if err != nil {
 				return s, err
 			}
-			tree := page.Grid{Title: "Through all levels today", Heads: []string{"Item", "Quantity of one", ""}}
-			for _, n := range nodes[:min(len(nodes), mostNodes)] {
+			nodes = nodes[:min(len(nodes), mostNodes)]
+			parts = itemsCalled(c, each.Of(nodes, func(n production.Node) string { return n.Item })...)
+			tree := page.Grid{Title: "Through all levels today", Heads: []string{"Item", "Name", "Quantity of one", ""}}
+			for _, n := range nodes {
 				made := page.To(c.Say("Made here"), page.Path("boms", n.Item)).If(n.IsMade)
 				tree.Rows = append(tree.Rows, []page.Value{page.T(strings.Repeat("– ", n.Level-1) + n.Item),
-					page.Qty(n.Quantity), made})
+					called(parts, n.Item), amount(parts, n.Item, n.Quantity), made})
 			}
 			s.Parts = []page.Part{own, tree}
 			return s, nil
@@ -131,7 +170,7 @@ func tracing() page.Page {
 				"Because of"}}
 			for _, e := range found.Entries {
 				moves.Rows = append(moves.Rows, []page.Value{page.At(e.At), page.Word(page.Words(string(e.Kind))),
-					page.T(e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity), because(e)})
+					warehouses.called(c, e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity), because(e)})
 			}
 			s.Parts = append(s.Parts, moves, pieces("Made of", found.MadeOf), pieces("Went into", found.WentInto))
 			if found.IsCut {

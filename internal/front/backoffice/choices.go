@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -31,6 +32,11 @@ type choices struct {
 
 // called shows a code by its name.
 func (k choices) called(c *page.Ctx, code string) page.Value { return page.T(k.name(c, code)) }
+
+// of is a code in a list, which shows it by its name.
+func (k choices) of(code string) page.Value {
+	return page.T(code).Called(func(c *page.Ctx) page.Value { return k.called(c, code) })
+}
 
 func chosen[T any](path, permission string,
 	list func(c *page.Ctx, text string, p record.Page) (record.Found[T], error),
@@ -163,6 +169,16 @@ func country(name, label string, to *string) page.Field {
 
 // base is the company's currency.
 func base(c *page.Ctx) string { return c.Tx.Info.Currency }
+
+// costs is in a list what one piece cost, in the company's currency.
+func costs(d *dec.Dec) page.Value {
+	return page.MaybeMoney(d, "").Called(func(c *page.Ctx) page.Value {
+		if d == nil {
+			return page.None()
+		}
+		return page.Cost(*d, base(c))
+	})
+}
 
 // Where fields look up what there is while somebody types.
 const (

@@ -54,7 +54,7 @@ func countList() page.Page {
 		Columns: func(n stock.Count) []page.Column {
 			return []page.Column{page.Col("Number", page.T(n.Number)).By("number"),
 				page.Minor("Date", page.At(n.CreatedAt)),
-				page.Col("Warehouse", page.T(n.Warehouse)).By("warehouse"),
+				page.Col("Warehouse", warehouses.of(n.Warehouse)).By("warehouse"),
 				page.Col("Status", countBadge(n.Status)).By("status"),
 				page.Col("Counted", page.Count(n.Recorded)), page.Col("Lines", page.Count(n.LineCount))}
 		},

@@ -117,8 +117,11 @@ func rowsAt(err error, from []int) error {
 		out.Fields[i] = x
 		var n int
 		if at := rowOf().FindStringSubmatch(x.Path); at != nil {
-			if _, err := fmt.Sscan(at[1], &n); err == nil && n < len(from) {
+			switch _, err := fmt.Sscan(at[1], &n); {
+			case err == nil && n < len(from):
 				out.Fields[i].Path = fmt.Sprintf("lines[%d]", from[n]) + strings.TrimPrefix(x.Path, at[0])
+			case err == nil:
+				out.Fields[i].Path = "lines" // it is about what goes along without a row of its own
 			}
 		}
 	}

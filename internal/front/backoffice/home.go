@@ -268,7 +268,7 @@ func shortages(c *page.Ctx) ([]page.Part, error) {
 		"Wanted"}, Empty: "Nothing is missing."}
 	for _, s := range rows {
 		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Item, page.Path("items", s.Item)), page.T(s.Name),
-			page.T(s.Warehouse), page.Count(s.Lines), page.Qty(s.Waiting), page.Day(s.Wanted)})
+			warehouses.called(c, s.Warehouse), page.Count(s.Lines), page.Qty(s.Waiting), page.Day(s.Wanted)})
 	}
 	if all > len(rows) {
 		grid.Foot = []page.Value{page.T(c.Say("and %d more", all-len(rows))), {}, {}, {}, {}, {}}

@@ -189,7 +189,7 @@ func stockOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number), Permission: "inventory:write"}}}
 	for _, h := range a.Holdings {
 		grid.Rows = append(grid.Rows, []page.Value{warehouses.called(c, h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit),
-			page.Qty(h.Allocated), page.Qty(h.Available()).Strong(), page.Money(h.Average, base(c))})
+			page.Qty(h.Allocated), page.Qty(h.Available()).Strong(), page.Cost(h.Average, base(c))})
 	}
 	return grid, nil
 }

@@ -2,6 +2,7 @@ package backoffice_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +27,40 @@ func TestAShipmentShowsNames(t *testing.T) {
 	b.get("/customers/C-1")
 	b.see("Payment term30 days net")
 	b.miss("NET30")
+}
+
+// Lists say warehouses by their names and costs as an amount of the company's; their tables have them as programs read
+// them.
+func TestListsShowNames(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/suppliers")
+	b.submit("/new/suppliers", "supplierNumber", "S-1", "name", "Tools GmbH", "countryCode", "DE")
+	b.get("/new/purchase-orders?supplier=S-1")
+	b.submit("/new/purchase-orders", "supplierNumber", "S-1", "warehouseCode", "MAIN", "lines[0].itemNumber", "A-100",
+		"lines[0].quantity", "3", "lines[0].unitPrice", "33,333333", "lines[1].itemNumber", "A-100",
+		"lines[1].quantity", "3", "lines[1].unitPrice", "0,0312")
+	order := b.at
+	b.get(order + "/send")
+	b.submit(order + "/send")
+	b.get(order + "/receive")
+	b.submit(order+"/receive", "lines[0].quantity", "3", "lines[1].quantity", "3")
+	b.see("33.33 SEK", "0.0312 SEK")
+	for _, path := range []string{"/stock", "/stock/ledger", "/receipts", "/purchase-orders"} {
+		b.get(path)
+		for _, name := range b.column("Warehouse") {
+			if name != "Main warehouse" {
+				t.Errorf("%s says the warehouse %q", path, name)
+			}
+		}
+	}
+	b.get("/stock/ledger")
+	if got := b.column("Unit cost"); !slices.Contains(got, "33.33 SEK") {
+		t.Errorf("the ledger says the cost %q", got)
+	}
+	b.get("/stock/ledger?export=csv")
+	b.see("MAIN", "33.333333")
 }
 
 // A place in a list is no order of a customer: Swedish has two words for it.

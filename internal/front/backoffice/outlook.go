@@ -82,9 +82,10 @@ func reasons(c *page.Ctx, o replenishment.Outlook) page.Part {
 		if p.Quantity > 0 {
 			lead = page.T(c.Say("%d, from %s", p.Lead, c.Say(page.Words(string(p.LeadFrom)))))
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(p.Way))), page.Qty(p.Quantity),
-			page.Day(p.OrderOn), page.Day(p.ComesOn), page.Word(page.Words(string(p.Reason))), page.Qty(p.Projected),
-			page.T(needed), lead, warnings(p)})
+		is := p.Quantity > 0
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(p.Way))), orNothing(p.Quantity),
+			page.Day(p.OrderOn).If(is), page.Day(p.ComesOn).If(is), page.Word(page.Words(string(p.Reason))), page.Qty(p.Projected),
+			page.T(needed).If(is), lead, warnings(p)})
 	}
 	return grid
 }

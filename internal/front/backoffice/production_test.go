@@ -116,3 +116,53 @@ func TestTheOutlookIsDrawn(t *testing.T) {
 	}
 	w.looksAt("outlook")
 }
+
+// Serial numbers are typed with whatever stands between them, and each refusal stands at the field that it is about,
+// the pieces' own and the components'.
+func TestPiecesAreNamed(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		for _, n := range []string{"KIT", "LAMP"} {
+			b.get("/new/items")
+			b.submit("/new/items", "itemNumber", n, "name", "A "+n, "baseUnitCode", "PCS", "taxCode", "STD",
+				"trackingType", "Serial")
+		}
+		for _, n := range []string{"L1", "L2"} {
+			b.get("/new/adjustments")
+			b.submit("/new/adjustments", "itemNumber", "LAMP", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity",
+				"1", "serialNumber", n)
+			b.see("The stock is adjusted.")
+		}
+		b.get("/new/boms")
+		b.submit("/new/boms", "itemNumber", "KIT", "lines[0].itemNumber", "LAMP", "lines[0].quantity", "1",
+			"lines[1].itemNumber", "A-100", "lines[1].quantity", "2")
+		b.see("A KIT", "A LAMP", "Hammer", "2 PCS")
+		b.get("/boms")
+		if got := b.column("Name"); len(got) != 1 || got[0] != "A KIT" {
+			t.Errorf("the bill of materials is of %q", got)
+		}
+		b.get("/new/work-orders?item=KIT")
+		b.submit("/new/work-orders", "quantity", "3")
+		at := b.at
+		b.submit(at + "/plan")
+		b.get(at + "/complete")
+		b.submit(at+"/complete", "quantity", "2")
+		b.see("item KIT is tracked by serial number: name it")
+		if field := b.find(func(n *html.Node) bool { return attr(n, "name") == "serialNumbers" }); attr(field,
+			"aria-invalid") != "true" {
+			t.Error("the field of the pieces' serial numbers is not marked")
+		}
+		b.submit(at+"/complete", "quantity", "2", "serialNumbers", "K1, K2", "lines[0].quantity", "2",
+			"lines[0].serialNumbers", "L1;L2")
+		b.see("What is done is in stock.", "Cost of one")
+		b.get(at + "/finish")
+		b.submit(at + "/finish")
+		b.see("The work order is finished.")
+		if got := b.column("Missing"); len(got) != 2 || got[0] != "" {
+			t.Errorf("of what is finished %q are missing", got)
+		}
+		b.get("/trace?item=KIT&serial=K1")
+		b.see("LAMP")
+	})
+}

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/replenishment"
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -22,8 +24,14 @@ func proposalKey(p replenishment.Proposal) string {
 	return strings.Join([]string{p.Item, p.Warehouse, string(p.Way), string(p.ComesOn), p.Quantity.String()}, "|")
 }
 
+// proposed is a proposal with the name of who it is bought from.
+type proposed struct {
+	replenishment.Proposal
+	supplier string
+}
+
 func proposalList() page.Page {
-	return page.List[replenishment.Proposal]{Path: "/planning", Title: "Planning", Permission: "inventory:read",
+	return page.List[proposed]{Path: "/planning", Title: "Planning", Permission: "inventory:read",
 		Menu: true, Search: "Item, name, warehouse, supplier",
 		Lead:  "What to buy, move and make. A plan that took long to work out is shown again for some minutes; drafts are made of the newest figures.",
 		Empty: "Nothing has to be ordered.",
@@ -31,10 +39,10 @@ func proposalList() page.Page {
 			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
 				page.Choice("warehouse", "Warehouse", warehouses.offered(c))}
 		},
-		Find: func(c *page.Ctx, q page.Query) (record.Found[replenishment.Proposal], error) {
+		Find: func(c *page.Ctx, q page.Query) (record.Found[proposed], error) {
 			board, err := replenishment.Current(c.Tx)
 			if err != nil {
-				return record.Found[replenishment.Proposal]{}, err
+				return record.Found[proposed]{}, err
 			}
 			all := slices.DeleteFunc(slices.Clone(board.Proposals), func(p replenishment.Proposal) bool {
 				way, warehouse := q.Get("way"), q.Get("warehouse")
@@ -43,24 +51,52 @@ func proposalList() page.Page {
 			all = page.Narrow(all, q, func(p replenishment.Proposal) []string {
 				return []string{p.Item, p.Name, p.Warehouse, p.Supplier}
 			})
-			return page.Cut(all, q), nil
+			return sourced(c, page.Cut(all, q))
 		},
-		Href: func(p replenishment.Proposal) string { return page.Path("planning", p.Item, p.Warehouse) }, Key: proposalKey,
+		Href: func(p proposed) string { return page.Path("planning", p.Item, p.Warehouse) },
+		Key: func(p proposed) string {
+			if p.Quantity <= 0 {
+				return "" // it says what is short; there is nothing to draft
+			}
+			return proposalKey(p.Proposal)
+		},
 		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts", Permission: "purchase-orders:write"}},
-		Columns: func(p replenishment.Proposal) []page.Column {
+		Columns: func(p proposed) []page.Column {
+			is := p.Quantity > 0 || p.Item == ""
 			return []page.Column{page.Col("Item", page.T(p.Item)), page.Minor("Name", page.T(p.Name)),
 				page.Col("Kind", page.Word(page.Words(string(p.Way)))),
-				page.Col("Quantity", page.Qty(p.Quantity)), page.Col("Warehouse", page.T(p.Warehouse)),
-				page.Minor("From", page.T(source(p))), page.Minor("Order on", page.Day(p.OrderOn)),
-				page.Minor("Comes on", page.Day(p.ComesOn)), page.Minor("Warnings", warnings(p)),
+				page.Col("Quantity", orNothing(p.Quantity)), page.Col("Warehouse", warehouses.of(p.Warehouse)),
+				page.Minor("From", source(p)), page.Minor("Order on", page.Day(p.OrderOn).If(is)),
+				page.Minor("Comes on", page.Day(p.ComesOn).If(is)), page.Minor("Warnings", warnings(p.Proposal)),
 				page.Minor("Reason", page.Word(page.Words(string(p.Reason)))),
 				page.Minor("Stock then", page.Qty(p.Projected)), page.Minor("At least", page.Qty(p.Trigger))}
 		}}
 }
 
+// sourced are proposals with the names of their suppliers.
+func sourced(c *page.Ctx, found record.Found[replenishment.Proposal]) (record.Found[proposed], error) {
+	suppliers, err := purchasing.FindSuppliers(c.Tx,
+		each.Of(found.Items, func(p replenishment.Proposal) string { return p.Supplier }))
+	return record.Found[proposed]{Total: found.Total,
+		Items: each.Of(found.Items, func(p replenishment.Proposal) proposed {
+			return proposed{p, suppliers[record.Fold(p.Supplier)].Name}
+		})}, err
+}
+
 // source is where the goods of a proposal come from.
-func source(p replenishment.Proposal) string {
-	return cmp.Or(p.Supplier, p.From)
+func source(p proposed) page.Value {
+	if p.Supplier == "" {
+		return warehouses.of(p.From)
+	}
+	return page.T(p.Supplier).Called(func(*page.Ctx) page.Value { return page.T(cmp.Or(p.supplier, p.Supplier)) })
+}
+
+// orNothing is what is proposed; a row may only say what is short, where all that can be ordered is ordered.
+func orNothing(q dec.Dec) page.Value {
+	if q <= 0 {
+		return page.Word("Nothing more")
+	}
+	return page.Qty(q)
 }
 
 func warnings(p replenishment.Proposal) page.Value {

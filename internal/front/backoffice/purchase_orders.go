@@ -2,7 +2,6 @@ package backoffice
 
 import (
 	"slices"
-	"strings"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/paper"
@@ -60,7 +59,7 @@ func purchaseList() page.Page {
 				page.Col("Supplier", page.T(o.SupplierName)).By("supplier"),
 				page.Col("Status", purchaseBadge(o.Status)).By("status"),
 				page.Minor("Promised", page.Day(o.PromisedDate)),
-				page.Minor("Warehouse", page.T(o.WarehouseCode)),
+				page.Minor("Warehouse", warehouses.of(o.WarehouseCode)),
 				page.Col("Total", page.Money(o.Total, o.CurrencyCode))}
 		},
 		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Permission: "purchase-orders:write",
@@ -293,7 +292,7 @@ func receivePurchase() page.Action[purchasing.Order] {
 		Tone: page.Primary, When: func(o purchasing.Order) bool {
 			return o.Status != purchasing.Received && purchaseMay("receive")(o)
 		},
-		Confirm: "Count up what came; a row left at nothing did not come. Serial numbers stand one after another, with spaces between."}
+		Confirm: "Count up what came; a row left at nothing did not come. Serial numbers stand one after another, with spaces or commas between."}
 	return page.Ask(a,
 		func(c *page.Ctx, o purchasing.Order) (out []came, err error) {
 			var numbers []string
@@ -360,7 +359,7 @@ func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error
 			return d, err
 		}
 		d.Arrived = append(d.Arrived, purchasing.Arrival{Field: "lines[" + itoa(i) + "].", Line: line,
-			Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials),
+			Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: serialsIn(l.serials),
 			Expiry: l.expiry})
 	}
 	if len(d.Arrived) == 0 {

@@ -31,7 +31,7 @@ func receiptList() page.Page {
 		Href: func(r stock.GoodsReceipt) string { return page.Path("receipts", r.Number) },
 		Columns: func(r stock.GoodsReceipt) []page.Column {
 			return []page.Column{page.Col("Number", page.T(r.Number)).By("number"),
-				page.Col("Date", page.At(r.At)).By("date"), page.Minor("Warehouse", page.T(r.Warehouse)),
+				page.Col("Date", page.At(r.At)).By("date"), page.Minor("Warehouse", warehouses.of(r.Warehouse)),
 				page.Col("Status", receiptBadge(r.Status)).By("status"),
 				page.Minor("Lines", page.Count(len(r.Lines)))}
 		}}
@@ -60,7 +60,7 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 			order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
-			page.QtyOf(l.Quantity, ""), page.QtyOf(l.Billed, ""), page.Money(l.UnitCost, base(c)), page.T(l.Location), page.T(l.Batch),
+			page.QtyOf(l.Quantity, ""), page.QtyOf(l.Billed, ""), page.Cost(l.UnitCost, base(c)), page.T(l.Location), page.T(l.Batch),
 			page.T(l.Serial), order})
 	}
 	s := page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},

@@ -34,7 +34,7 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 			status = page.Each(page.Active(false), status)
 		}
 		safety := cmp.Or(s.SafetyStock, s.CalculatedSafetyStock)
-		grid.Rows = append(grid.Rows, []page.Value{page.T(w.Code), page.Word(page.Words(string(by))),
+		grid.Rows = append(grid.Rows, []page.Value{page.T(named(w.Code, w.Name)), page.Word(page.Words(string(by))),
 			page.Word(page.Words(string(s.LotSizing))), page.MaybeQty(s.MinQuantity, ""),
 			page.MaybeQty(s.MaxQuantity, ""), page.MaybeQty(safety, ""), maybeCount(s.LeadTimeDays), status})
 	}

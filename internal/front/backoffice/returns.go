@@ -1,8 +1,6 @@
 package backoffice
 
 import (
-	"strings"
-
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
@@ -181,7 +179,7 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 						return page.Done{}, err
 					}
 					out = append(out, returns.Arrival{Line: line, Quantity: l.quantity, Location: l.location,
-						Condition: l.condition, Batch: l.batch, Serials: strings.Fields(l.serials)})
+						Condition: l.condition, Batch: l.batch, Serials: serialsIn(l.serials)})
 				}
 			}
 			if len(out) == 0 {

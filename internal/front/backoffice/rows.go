@@ -1,6 +1,9 @@
 package backoffice
 
 import (
+	"strings"
+	"unicode"
+
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -35,6 +38,12 @@ func lineOf[L any](i, begun int, item string, among []L, of func(*L) (number int
 		return 0, page.Refusal("lines["+itoa(i)+"].itemNumber", "no row is about %s", item)
 	}
 	return first, nil
+}
+
+// serialsIn are the serial numbers that somebody typed or scanned into a field, with spaces, commas or semicolons between
+// them.
+func serialsIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }
 
 // sayPart is how much of something there is to do, in words.

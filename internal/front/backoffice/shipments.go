@@ -110,7 +110,7 @@ func shipmentList() page.Page {
 				page.Col("Status", shipmentBadge(s.Status)).By("status"),
 				page.Col("To", page.T(recipient(s))),
 				page.Minor("Orders", linked("orders", s.OrderNumbers())),
-				page.Minor("Warehouse", page.T(s.WarehouseCode)),
+				page.Minor("Warehouse", warehouses.of(s.WarehouseCode)),
 				page.Minor("Shipping method", page.T(s.ShippingMethodName)),
 				page.Minor("Wanted", page.Day(s.RequestedDeliveryDate)),
 				page.Minor("Left", page.At(s.ShippedDate)),
@@ -290,14 +290,14 @@ func pickSome(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 					page.Select("location", "Location", &p.location, places),
 					page.Code("batchNumber", "Batch", &p.batch), page.Text("serialNumbers", "Serial numbers",
 						&p.serials).At("serialNumber")}
-			}).Required().Hint("Several serial numbers are parted by spaces.")}
+			}).Required().Hint("Several serial numbers are parted by spaces or commas.")}
 		},
 		func(c *page.Ctx, s shipping.Shipment, picks []pick) (page.Done, error) {
 			var out []shipping.Pick
 			for _, p := range picks {
 				if p.quantity != 0 {
 					out = append(out, shipping.Pick{OrderNumber: p.order, OrderLine: p.line, Quantity: p.quantity,
-						Location: p.location, Batch: p.batch, Serials: strings.Fields(p.serials)})
+						Location: p.location, Batch: p.batch, Serials: serialsIn(p.serials)})
 				}
 			}
 			if len(out) == 0 {

@@ -29,11 +29,11 @@ func stockList() page.Page {
 		Href: func(r stock.Row) string { return page.Path("items", r.Item) },
 		Columns: func(r stock.Row) []page.Column {
 			return []page.Column{page.Col("Item", page.T(r.Item)).By("item"),
-				page.Col("Warehouse", page.T(r.Warehouse)), page.Col("Location", page.T(r.Location)),
+				page.Col("Warehouse", warehouses.of(r.Warehouse)), page.Col("Location", page.T(r.Location)),
 				page.Minor("Batch", page.T(r.Batch)), page.Minor("Serial number", page.T(r.Serial)),
 				page.Minor("Expires", page.Day(r.Expiry)), page.Col("On hand", page.Qty(r.OnHand)),
 				page.Minor("Reserved", page.Qty(r.Allocated)),
-				page.Minor("Average cost", page.Money(r.Average, ""))}
+				page.Minor("Average cost", costs(&r.Average))}
 		},
 		New: []page.Go{{Label: "Relocate", Path: "/new/relocations", Permission: "inventory:write"},
 			{Label: "Adjust", Path: "/new/adjustments", Permission: "inventory:write", Primary: true}}}
@@ -57,10 +57,10 @@ func ledger() page.Page {
 			return []page.Column{page.Col("When", page.At(e.At)).By("when"),
 				page.Col("Kind", page.Word(page.Words(string(e.Kind)))),
 				page.Col("Item", page.To(e.Item, page.Path("items", e.Item))),
-				page.Minor("Warehouse", page.T(e.Warehouse)), page.Minor("Location", page.T(moved(e))),
+				page.Minor("Warehouse", warehouses.of(e.Warehouse)), page.Minor("Location", page.T(moved(e))),
 				page.Minor("Batch, serial", page.T(pair(e.Batch, e.Serial))),
 				page.Col("Quantity", page.Qty(e.Quantity)), page.Minor("After", page.Qty(e.BalanceAfter)),
-				page.Minor("Unit cost", page.MaybeMoney(e.UnitCost, "")),
+				page.Minor("Unit cost", costs(e.UnitCost)),
 				page.Minor("Because of", because(e))}
 		}}
 }

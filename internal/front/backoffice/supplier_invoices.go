@@ -275,7 +275,7 @@ func bookedGrid(c *page.Ctx, v payable.Invoice) page.Grid {
 			continue
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.T(l.Item),
-			page.Money(l.UnitCost, base(c)), page.Money(l.BaseAmount, base(c)), page.Money(d, base(c)),
+			page.Cost(l.UnitCost, base(c)), page.Money(l.BaseAmount, base(c)), page.Money(d, base(c)),
 			page.Money(l.InStock, base(c)), page.Money(expense, base(c)), page.Money(l.Returned, base(c))})
 	}
 	return grid

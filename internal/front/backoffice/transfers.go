@@ -2,7 +2,6 @@ package backoffice
 
 import (
 	"slices"
-	"strings"
 
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
@@ -39,7 +38,7 @@ func transferList() page.Page {
 		Columns: func(t transfer.Transfer) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
 				page.Minor("Date", page.At(t.CreatedAt)).By("created"),
-				page.Col("From", page.T(t.From)).By("from"), page.Col("To", page.T(t.To)).By("to"),
+				page.Col("From", warehouses.of(t.From)).By("from"), page.Col("To", warehouses.of(t.To)).By("to"),
 				page.Col("Status", transferBadge(t.Status)).By("status"),
 				page.Minor("Expected", page.Day(t.ExpectedDate)),
 				page.Minor("Lines", page.Count(t.LineCount))}
@@ -151,7 +150,7 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 						return page.Done{}, err
 					}
 					portions = append(portions, transfer.Portion{Field: "lines[" + itoa(i) + "].", Line: line,
-						Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials)})
+						Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: serialsIn(l.serials)})
 				}
 			}
 			if len(portions) == 0 {
@@ -197,7 +196,7 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 		for i := range parcels {
 			p := &parcels[i]
 			left.Rows = append(left.Rows, []page.Value{page.Count(p.Line), page.T(p.Location), page.T(p.Batch),
-				page.T(p.Serial), page.QtyOf(p.Quantity, ""), page.Money(p.UnitCost, base(c)),
+				page.T(p.Serial), page.QtyOf(p.Quantity, ""), page.Cost(p.UnitCost, base(c)),
 				page.QtyOf(p.Left(), "")})
 		}
 		s.Parts = append(s.Parts, left)

@@ -30,8 +30,11 @@ func TestATransferGoesItsWay(t *testing.T) {
 		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "MAIN", "lines[1].itemNumber",
 			"A-100", "lines[1].quantity", "4")
 		b.see("the goods are in MAIN already: name another warehouse")
+		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "MAIN", "lines[1].itemNumber",
+			"A-100", "lines[1].quantity", "a few", "lines[2].itemNumber", "A-101", "lines[2].quantity", "1")
+		b.see("is no number", "the goods are in MAIN already", "there is no item A-101") // everything at once
 		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "SHOP", "lines[1].itemNumber",
-			"A-100", "lines[1].quantity", "4")
+			"A-100", "lines[1].quantity", "4", "lines[2].itemNumber", "", "lines[2].quantity", "")
 		b.see("is saved as a draft.", "Hammer", "Draft")
 		at := b.at
 		b.get(at + "/edit")

@@ -49,7 +49,7 @@ func workList() page.Page {
 				page.Col("Status", workBadge(o.Status)).By("status"),
 				page.Minor("Planned", page.QtyOf(o.Planned, o.Unit)),
 				page.Minor("Made", page.QtyOf(o.Produced, o.Unit)),
-				page.Minor("Warehouse", page.T(o.Warehouse)),
+				page.Minor("Warehouse", warehouses.of(o.Warehouse)),
 				page.Minor("Sales order", page.T(o.OrderNumber)),
 				page.Minor("Begins", page.At(o.PlannedFrom))}
 		},
@@ -153,7 +153,7 @@ func picks(o production.Order, rows []carried) (out []production.Pick, from []in
 			return nil, nil, err
 		}
 		out, from = append(out, production.Pick{Line: line, Quantity: l.quantity, Location: l.location, Batch: l.batch,
-			Serials: strings.Fields(l.serials)}), append(from, i)
+			Serials: serialsIn(l.serials)}), append(from, i)
 	}
 	return out, from, nil
 }
@@ -242,7 +242,7 @@ func completeWork() page.Action[production.Order] {
 				page.Select("locationCode", "Location", &v.Location, locations(c, o.Warehouse)),
 				page.Code("batchNumber", "Batch", &v.Batch), page.Date("expiryDate", "Expires", &v.Expiry),
 				page.Text("serialNumbers", "Serial numbers", &v.serials).
-					Hint("With spaces between."), page.Check("isLast", "These are the last: end the order with them",
+					Hint("With spaces or commas between."), page.Check("isLast", "These are the last: end the order with them",
 					&v.IsLast),
 				pickFields(c, o, &v.rows)}
 		},
@@ -251,7 +251,7 @@ func completeWork() page.Action[production.Order] {
 			if err != nil {
 				return page.Done{}, err
 			}
-			v.Serials, v.Picks = strings.Fields(v.serials), chosen
+			v.Serials, v.Picks = serialsIn(v.serials), chosen
 			_, err = production.Complete(c.Tx, o.Number, v.Completing)
 			return page.Did("What is done is in stock."), rowsAt(err, from)
 		})
@@ -262,7 +262,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		"Missing", "Cost"}}
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		missing := page.QtyOf(l.Missing(), l.Unit)
+		missing := page.QtyOf(l.Missing(), l.Unit).If(!o.Status.IsOver())
 		if l.Missing() > 0 {
 			missing = missing.Toned(page.Bad)
 		}
@@ -270,12 +270,16 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 			page.T(l.ItemName), page.QtyOf(l.Required, l.Unit), page.QtyOf(l.Reserved, l.Unit),
 			page.QtyOf(l.Issued, l.Unit), missing, page.Amount(l.IssuedCost, base(c))})
 	}
+	var each page.Value
+	if o.Produced > 0 {
+		each = page.Cost(o.Cost.MulDiv(dec.One, o.Produced), base(c))
+	}
 	facts := page.Facts{Title: "Work order",
 		Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
 			{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)},
 			{Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)},
 			{Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
-			{Label: "Cost", Value: page.Amount(o.Cost, base(c))},
+			{Label: "Cost", Value: page.Amount(o.Cost, base(c))}, {Label: "Cost of one", Value: each},
 			{Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
 			{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))},
 			{Label: "Warehouse", Value: warehouses.called(c, o.Warehouse)},

@@ -238,12 +238,36 @@ func (f *anyForm) save(x *exchange, p *posted) (Done, error) {
 		if err := f.unchanged(c, p); err != nil {
 			return Done{}, err
 		}
-		return f.Save(c, func(v *any) error {
-			var wrong fault.List
+		var wrong fault.List
+		done, err := f.Save(c, func(v *any) error {
 			p.read(x.t, f.Fields(c, v), "", &wrong)
 			return wrong.Err()
 		})
+		if !wrong.Empty() {
+			err = f.everything(c, p, err)
+		}
+		return done, err
 	})
+}
+
+// everything is what could not be read and, beside it, what the verb says of the other fields: it is tried as far as it
+// reads, and nothing of it is kept.
+func (f *anyForm) everything(c *Ctx, p *posted, misread error) error {
+	if f.Where != InCompany {
+		return misread
+	}
+	c.trying = true
+	err := c.Tx.Try(func() error {
+		_, err := f.Save(c, func(v *any) error {
+			p.read(c.speak, f.Fields(c, v), "", &fault.List{})
+			return nil
+		})
+		return err
+	})
+	if err == nil {
+		return misread
+	}
+	return fault.As(misread).And(fault.As(err).Fields)
 }
 
 // rootOf is the identity of a record, zero for values without one.

@@ -255,7 +255,7 @@ func (l *anyList) serve(x *exchange) error {
 		if l.Crumbs != nil {
 			crumbs = l.Crumbs(c)
 		}
-		l.rows(x, &v, q, found)
+		l.rows(x, c, &v, q, found)
 		l.paging(x, &v, q, found.Total)
 		return nil
 	})
@@ -350,7 +350,7 @@ func (l *anyList) filters(x *exchange, v *listView, filters []Filter, q Query) {
 	}
 }
 
-func (l *anyList) rows(x *exchange, v *listView, q Query, found record.Found[any]) {
+func (l *anyList) rows(x *exchange, on *Ctx, v *listView, q Query, found record.Found[any]) {
 	v.Heads, v.Rows = make([]headView, len(l.heads)), make([]rowView, len(found.Items))
 	for i, c := range l.heads {
 		v.Heads[i] = l.head(x, c, q)
@@ -365,7 +365,7 @@ func (l *anyList) rows(x *exchange, v *listView, q Query, found record.Found[any
 			if j == 0 && l.Href != nil {
 				value = value.Linked(l.Href(item))
 			}
-			row.Cells[j] = x.t.cell(value)
+			row.Cells[j] = x.t.cell(value.shown(on))
 			if j == 0 && row.Cells[j].Text == "" && row.Cells[j].Href != "" {
 				row.Cells[j].Text = x.t.say("Without a name") // it leads to the record all the same
 			}

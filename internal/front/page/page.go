@@ -170,7 +170,11 @@ type Ctx struct {
 	speak    *translator
 
 	requestID string
+	trying    bool // what is done is only tried
 }
+
+// errTrying ends what is only tried where it would leave the company's data.
+var errTrying = errors.New("page: this is only tried")
 
 // Context is the request's context.
 func (c *Ctx) Context() context.Context { return c.ctx }
@@ -201,6 +205,9 @@ func (c *Ctx) Language() string { return c.speak.lang }
 
 // Control runs fn on the control database, for pages of the company that also show what lies there.
 func (c *Ctx) Control(write bool, fn func(*db.Tx) error) error {
+	if write && c.trying {
+		return errTrying
+	}
 	return c.site.Store.Control(c.ctx, c.AsVisitor(), write, fn)
 }
 

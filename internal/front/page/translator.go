@@ -225,7 +225,11 @@ func (t *translator) exactly(v Value) (text, unit string) {
 	case moneyValue:
 		number := v.number
 		if v.rounded {
-			number = number.Round(t.digits(v.currency))
+			places := t.digits(v.currency)
+			if v.each && number.Abs() < dec.One {
+				places = min(places+2, 6)
+			}
+			number = number.Round(places)
 		}
 		return t.money(number, v.currency), v.currency
 	case percentValue:

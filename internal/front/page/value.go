@@ -54,7 +54,9 @@ type Value struct {
 	permission string
 	strong     bool
 	rounded    bool
+	each       bool
 	list       []Value
+	called     func(*Ctx) Value
 }
 
 // None is no value.
@@ -72,6 +74,22 @@ func Word(english string) Value { return Value{kind: wordValue, text: english} }
 // To is text that leads somewhere.
 func To(text, href string) Value { return Value{text: text, href: href} }
 
+// Called is the value as programs read it, which a table that is saved has, and as the page shows it to people: a code
+// by its name, an amount with the currency of the company.
+func (v Value) Called(show func(*Ctx) Value) Value { v.called = show; return v }
+
+// shown is the value as people see it.
+func (v Value) shown(c *Ctx) Value {
+	if v.called == nil {
+		return v
+	}
+	out := v.called(c)
+	if v.href != "" {
+		out.href = v.href
+	}
+	return out
+}
+
 // Money is an amount with its currency, "" for none shown.
 func Money(d dec.Dec, currency string) Value {
 	return Value{kind: moneyValue, number: d, currency: currency}
@@ -80,6 +98,14 @@ func Money(d dec.Dec, currency string) Value {
 // Amount is money to the currency's decimals, of what the ledger counts to the millionth.
 func Amount(d dec.Dec, currency string) Value {
 	return Value{kind: moneyValue, number: d, currency: currency, rounded: true}
+}
+
+// Cost is what one piece cost, which the ledger counts to the millionth: to the currency's decimals, and to two more
+// where they would leave little of it.
+func Cost(d dec.Dec, currency string) Value {
+	v := Amount(d, currency)
+	v.each = true
+	return v
 }
 
 // Whole is an amount without its decimals, for figures that are seen at a glance.
