@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -114,12 +115,7 @@ func trusted(host string, proxies []netip.Prefix) bool {
 	if err != nil {
 		return false
 	}
-	for _, p := range proxies {
-		if p.Contains(a.Unmap()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }
 
 // refuse answers before any surface could: with the problem document both APIs use.

@@ -148,12 +148,7 @@ func (l *ledger) own(company string, tables []tableRows, run func(string) error)
 	} else {
 		texts = append(texts, "set kontor.company = '"+l.company+"'")
 	}
-	for _, t := range append(texts, after...) {
-		if err := run(t); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(append(texts, after...), run)
 }
 
 // statements are the texts that add rows, one for each table, and on files that of the number series, which other

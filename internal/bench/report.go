@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"kontor/internal/foundation/each"
 )
 
 // Report is what a measurement found, with what is needed to judge it.
@@ -111,12 +113,7 @@ func timed(work string, ours []float64, against string, theirs []float64, n need
 
 // Missed are the rows that fall short of what is needed.
 func (r *Report) Missed() (rows []Row) {
-	for _, row := range r.Rows {
-		if row.Met != nil && !*row.Met {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return each.Where(r.Rows, func(row Row) bool { return row.Met != nil && !*row.Met })
 }
 
 // Print writes the table.

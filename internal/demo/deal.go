@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -256,12 +257,7 @@ func (d *deal) each(tx *db.Tx, do func(i *invoicing.Invoice) error) error {
 	if err != nil {
 		return err
 	}
-	for _, number := range o.InvoiceNumbers {
-		if err := do(found[record.Fold(number)]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(o.InvoiceNumbers, func(number string) error { return do(found[record.Fold(number)]) })
 }
 
 // bringBack lays out a return of one piece, as far as time allows: announced, approved, received, credited.

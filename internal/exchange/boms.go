@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/production"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -67,12 +68,7 @@ func (*boms) book(tx *db.Tx, rows []*row) error {
 		}
 		of[item] = append(of[item], r)
 	}
-	for _, item := range order {
-		if err := bookBOM(tx, of[item]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(order, func(item string) error { return bookBOM(tx, of[item]) })
 }
 
 func bookBOM(tx *db.Tx, rows []*row) error {

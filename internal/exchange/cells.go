@@ -269,13 +269,7 @@ func joined(values []string) string {
 
 // split is the reverse of joined; parts are trimmed, and empty ones left out.
 func split(cell string) []string {
-	var out []string
-	for _, part := range cut(cell, between) {
-		if v := strings.TrimSpace(unescape(part)); v != "" {
-			out = append(out, v)
-		}
-	}
-	return out
+	return each.Given(cut(cell, between), func(part string) string { return strings.TrimSpace(unescape(part)) })
 }
 
 // pair is a name with its value in a cell: Colour=Red;Size=M.

@@ -140,11 +140,6 @@ func eachOf[F, T any](tx *db.Tx, size int, list func(*db.Tx, F, record.Page) (re
 	var all F
 	page := func(at record.Page) (record.Found[T], error) { return list(tx, all, at) }
 	return record.Walk(record.Page{Size: size}, page, func(some []T) error {
-		for _, one := range some {
-			if err := take(one); err != nil {
-				return err
-			}
-		}
-		return nil
+		return each.Do(some, take)
 	})
 }

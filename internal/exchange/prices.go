@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -153,12 +154,7 @@ func exportPrices(tx *db.Tx, p *printer) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range parentsFirst(lists) {
-		if err := exportList(tx, p, l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(parentsFirst(lists), func(l pricing.List) error { return exportList(tx, p, l) })
 }
 
 // parentsFirst orders lists so that each comes after the one it starts from; lists in a circle come last.

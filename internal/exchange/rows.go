@@ -162,12 +162,7 @@ func eachAlone(one func(tx *db.Tx, r *row) error) func() booker {
 }
 
 func (b single) book(tx *db.Tx, rows []*row) error {
-	for _, r := range rows {
-		if err := b.one(tx, r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(rows, func(r *row) error { return b.one(tx, r) })
 }
 
 // put lays a row over the record that it names, or over fresh where that is missing, and saves it.

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -134,12 +135,7 @@ func exportTaxes(tx *db.Tx, p *printer) error {
 		if len(t.Rates) == 0 {
 			return p.record(nil, t)
 		}
-		for _, r := range t.Rates {
-			if err := p.record(nil, t, r); err != nil {
-				return err
-			}
-		}
-		return nil
+		return each.Do(t.Rates, func(r reference.TaxRate) error { return p.record(nil, t, r) })
 	})
 }
 

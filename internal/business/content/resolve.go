@@ -87,11 +87,7 @@ func chosen(roots []*assortment.Node, s Section) (out []*assortment.Node) {
 	note(roots)
 	switch codes := or(s.CategoryList, nil); {
 	case len(codes) > 0:
-		for _, code := range codes {
-			if n := known[record.Fold(code)]; n != nil {
-				out = append(out, n)
-			}
-		}
+		out = each.Given(codes, func(code string) *assortment.Node { return known[record.Fold(code)] })
 	case s.Parent != nil:
 		if n := known[record.Fold(*s.Parent)]; n != nil {
 			out = n.Children

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -155,12 +156,7 @@ func (l *Line) Expense(baseDigits int) dec.Dec {
 
 // receipts are the numbers of those that the lines name.
 func (v *Invoice) receipts() (numbers []string) {
-	for _, l := range v.Lines {
-		if l.Receipt != "" {
-			numbers = append(numbers, l.Receipt)
-		}
-	}
-	return numbers
+	return each.Given(v.Lines, func(l Line) string { return l.Receipt })
 }
 
 // derive writes what follows from the lines.

@@ -40,12 +40,7 @@ const mostLines = 1_000
 
 // On are the components that hold on a day.
 func (b *BOM) On(today day.Date) (lines []BOMLine) {
-	for _, l := range b.Lines {
-		if today.Covers(l.ValidFrom, l.ValidTo) {
-			lines = append(lines, l)
-		}
-	}
-	return lines
+	return each.Where(b.Lines, func(l BOMLine) bool { return today.Covers(l.ValidFrom, l.ValidTo) })
 }
 
 // ChangeBOM lays edit over the bill of materials of an item, and makes it where there is none; one left without lines

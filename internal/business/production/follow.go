@@ -60,12 +60,9 @@ func madeToOrder(tx *db.Tx, lines []*sales.Line) (found []*sales.Line, err error
 		}
 	}
 	made, err := itemsMadeToOrder(tx, items)
-	for _, l := range lines {
-		if l.IsMadeToOrder() || made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}] {
-			found = append(found, l)
-		}
-	}
-	return found, err
+	return each.Where(lines, func(l *sales.Line) bool {
+		return l.IsMadeToOrder() || made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}]
+	}), err
 }
 
 // makeLine makes the work order of a line for a quantity in base units. What the bill of materials has wrong is for who

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -226,12 +227,7 @@ func Redeem(tx *db.Tx, r Redemption) error {
 			return err
 		}
 	}
-	for _, c := range cards {
-		if err := r.spend(tx, c, byID[c.ID]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(cards, func(c *Card) error { return r.spend(tx, c, byID[c.ID]) })
 }
 
 // use notes the use of a locked discount code.

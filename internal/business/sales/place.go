@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
@@ -222,12 +223,7 @@ func insertHeads(tx *db.Tx, orders []*Order) error {
 
 // takeExternalNumbers makes sure that no other order has the external numbers of these.
 func takeExternalNumbers(tx *db.Tx, orders []*Order) error {
-	var named []*Order
-	for _, o := range orders {
-		if o.ExternalNumber != "" {
-			named = append(named, o)
-		}
-	}
+	named := each.Where(orders, func(o *Order) bool { return o.ExternalNumber != "" })
 	if len(named) == 0 {
 		return nil
 	}

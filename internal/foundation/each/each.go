@@ -40,6 +40,16 @@ func Given[T any, V comparable](list []T, of func(T) V) (out []V) {
 	return out
 }
 
+// Do does something with each value, in the order of the list, until one is refused.
+func Do[T any](list []T, do func(T) error) error {
+	for _, v := range list {
+		if err := do(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Once is Of with each value where it comes first; nil where there is none.
 func Once[T any, V comparable](list []T, of func(T) V) (out []V) {
 	met := make(map[V]bool, min(len(list), mostMet))

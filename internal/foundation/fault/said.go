@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 // Said is a sentence in its parts: the pattern, as fmt writes it, and what stands in it. Programs get the sentence in
@@ -18,10 +20,7 @@ type Said struct {
 // Say is a sentence, put together. A list of words stands in it with commas between them; among the arguments it stays
 // a list, for whoever says its words in another language.
 func Say(format string, args ...any) Said {
-	told := make([]any, len(args))
-	for i, a := range args {
-		told[i] = listed(a)
-	}
+	told := each.Of(args, func(a any) any { return listed(a) })
 	return Said{Format: format, Args: args, text: fmt.Sprintf(format, told...)}
 }
 
@@ -46,10 +45,7 @@ type All []Said
 
 // String is the sentences in English, with semicolons between them.
 func (a All) String() string {
-	parts := make([]string, len(a))
-	for i, s := range a {
-		parts[i] = s.text
-	}
+	parts := each.Of(a, func(s Said) string { return s.text })
 	return strings.Join(parts, "; ")
 }
 

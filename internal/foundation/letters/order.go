@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/mail"
 )
 
@@ -145,30 +146,15 @@ func quantity(lang string, n dec.Dec, unit string) string {
 
 // some are the texts that are not empty.
 func some(texts ...string) (out []string) {
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
+	return each.Where(texts, func(t string) bool { return t != "" })
 }
 
 // facts are those that have a value.
 func facts(all ...fact) (out []fact) {
-	for _, f := range all {
-		if f.Value != "" {
-			out = append(out, f)
-		}
-	}
-	return out
+	return each.Where(all, func(f fact) bool { return f.Value != "" })
 }
 
 // blocks are those that have lines.
 func blocks(all ...block) (out []block) {
-	for _, b := range all {
-		if len(b.Lines) > 0 {
-			out = append(out, b)
-		}
-	}
-	return out
+	return each.Where(all, func(b block) bool { return len(b.Lines) > 0 })
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // ToErase notes that a person is to be taken out of the activity log.
@@ -62,10 +63,7 @@ func ErasingAny(tx *db.Tx) (bool, error) {
 
 // Erased forgets people who were taken out.
 func Erased(tx *db.Tx, people []Person) error {
-	ids := make([]string, len(people))
-	for i, p := range people {
-		ids[i] = p.ID
-	}
+	ids := each.Of(people, func(p Person) string { return p.ID })
 	return tx.Run(`-- record.Erased
 		delete from erasure where company = :company and id in (:ids)`, db.Args{"ids": ids})
 }

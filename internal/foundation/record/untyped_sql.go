@@ -194,12 +194,7 @@ func (t *table) read(tx *db.Tx, query string, args db.Args, v any) (bool, error)
 }
 
 func (t *table) whole(tx *db.Tx, records batch) error {
-	for _, p := range t.parts {
-		if err := p.read(tx, records); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(t.parts, func(p *parts) error { return p.read(tx, records) })
 }
 
 func (t *table) list(tx *db.Tx, q Query, p Page, records any) (total int, err error) {
@@ -385,12 +380,7 @@ func (t *table) keep(tx *db.Tx, before, v any) error {
 			return err
 		}
 	}
-	for _, p := range t.parts {
-		if err := p.write(tx, before, v); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(t.parts, func(p *parts) error { return p.write(tx, before, v) })
 }
 
 func (t *table) put(tx *db.Tx, before, v any, check func() error) error {

@@ -116,12 +116,9 @@ func listContent(c *page.Ctx, q page.Query) (out record.Found[listedPage], err e
 
 // pageHead are what stands in a page's head.
 func pageHead(c *page.Ctx, p *content.Page) []page.Field {
-	var types []page.Option
-	for _, t := range page.Options(content.PageType("").Values()) {
-		if t.Value != string(content.Home) {
-			types = append(types, t)
-		}
-	}
+	types := each.Where(page.Options(content.PageType("").Values()), func(t page.Option) bool {
+		return t.Value != string(content.Home)
+	})
 	return []page.Field{
 		page.Select("channelCode", "Store", &p.ChannelCode, channels.offered(c)).Required().FixedIf(p.ID != ""),
 		page.Select("pageType", "Type", &p.Type, types).Required(), page.Text("title", "Title", &p.Title).Required(),

@@ -12,6 +12,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
@@ -208,12 +209,7 @@ func listReturnableLines(tx *db.Tx, in listReturnableLinesIn) (out rest.Paged[Re
 	if err != nil {
 		return out, err
 	}
-	var lines []sales.Line
-	for _, l := range o.Lines {
-		if l.Ships() && left[l.Number] > 0 {
-			lines = append(lines, l)
-		}
-	}
+	lines := each.Where(o.Lines, func(l sales.Line) bool { return l.Ships() && left[l.Number] > 0 })
 	return rest.PageOfAll(lines, in.Paging, func(l sales.Line) ReturnableLine {
 		return ReturnableLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, rest.Text(l.Unit),
 			l.Delivered, left[l.Number]}

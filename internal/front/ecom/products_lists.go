@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -54,12 +55,7 @@ type listDocumentsIn struct {
 
 func (w Window) listDocuments(tx *db.Tx, in listDocumentsIn) (rest.Paged[Asset], error) {
 	all, err := assortment.Assets(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
-	var some []media.ItemAsset
-	for _, a := range all {
-		if in.Kind == "" || a.Kind == in.Kind {
-			some = append(some, a)
-		}
-	}
+	some := each.Where(all, func(a media.ItemAsset) bool { return in.Kind == "" || a.Kind == in.Kind })
 	return rest.PageOfAll(some, in.Paging, func(a media.ItemAsset) Asset { return w.assetOf(tx, a) }), err
 }
 

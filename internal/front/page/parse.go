@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -127,12 +128,9 @@ func within(text string, low, high int) bool {
 }
 
 func (p *posted) readChecks(t *translator, f Field, name string, wrong *fault.List) {
-	var values []string
-	for _, v := range p.values[name] {
-		if slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == v }) {
-			values = append(values, v)
-		}
-	}
+	values := each.Where(p.values[name], func(v string) bool {
+		return slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == v })
+	})
 	if f.required && len(values) == 0 {
 		wrong.Add(errForm, name, "needs at least one choice")
 		return
@@ -220,12 +218,9 @@ func (p *posted) compact(f Field, name string) (to int) {
 
 // isBlank reports whether nobody typed anything into a row. Choices do not count: they may choose by themselves.
 func (p *posted) isBlank(fields []Field, prefix string) bool {
-	for _, f := range fields {
-		if f.kind != "select" && f.kind != "check" && strings.TrimSpace(p.raw(prefix+f.Name)) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(fields, func(f Field) bool {
+		return f.kind != "select" && f.kind != "check" && strings.TrimSpace(p.raw(prefix+f.Name)) != ""
+	})
 }
 
 // Fields reads a posted form into the fields' places, for pages outside the kinds. Its refusal names every field that
