@@ -7,21 +7,14 @@ import (
 )
 
 // alone is the yardstick on an engine with many writers: each client has a connection, and each unit a transaction.
-func alone(ctx context.Context, open func(context.Context) (*writer, error)) side {
-	return side{client: func(int) (func() error, func(), error) {
-		w, err := open(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		return func() error {
-			if err := w.begin(); err != nil {
-				return err
-			}
-			if err := w.one(); err != nil {
-				return err
-			}
-			return w.commit()
-		}, w.close, nil
+func alone(ctx context.Context, open func(context.Context) *writer) side {
+	return side{client: func(int) (func(), func()) {
+		w := open(ctx)
+		return func() {
+			w.begin()
+			w.one()
+			w.commit()
+		}, w.close
 	}}
 }
 
@@ -30,22 +23,19 @@ const maxTogether = 64
 
 // asWeWork is the yardstick in the way that the engine lets anybody write, with its name: on files by one writer, else
 // by a connection for each client.
-func asWeWork(ctx context.Context, oneWriter bool, open func(context.Context) (*writer, error)) (name string, s side,
-	stop func(), err error) {
+func asWeWork(ctx context.Context, oneWriter bool, open func(context.Context) *writer) (name string, s side,
+	end func()) {
 	if !oneWriter {
-		return "bare transaction", alone(ctx, open), func() {}, nil
+		return "bare transaction", alone(ctx, open), func() {}
 	}
-	s, stop, err = together(ctx, open)
-	return "bare group-committed transaction", s, stop, err
+	s, end = together(ctx, open)
+	return "bare group-committed transaction", s, end
 }
 
 // together is the yardstick on files: one writer takes whatever waits and commits it at once, so that the clients
 // share its flushes just as ours do.
-func together(ctx context.Context, open func(context.Context) (*writer, error)) (s side, stop func(), err error) {
-	w, err := open(ctx)
-	if err != nil {
-		return side{}, nil, err
-	}
+func together(ctx context.Context, open func(context.Context) *writer) (s side, end func()) {
+	w := open(ctx)
 	waiting := make(chan chan error, maxTogether)
 	ended := make(chan struct{})
 	go func() {
@@ -55,20 +45,20 @@ func together(ctx context.Context, open func(context.Context) (*writer, error)) 
 		}
 		w.close()
 	}()
-	s = side{client: func(int) (func() error, func(), error) {
+	s = side{client: func(int) (func(), func()) {
 		done := make(chan error, 1)
-		return func() error { waiting <- done; return <-done }, func() {}, nil
+		return func() { waiting <- done; stop(<-done) }, func() {}
 	}}
-	return s, func() { close(waiting); <-ended }, nil
+	return s, func() { close(waiting); <-ended }
 }
 
 // group writes one unit for each that waits, commits them, and tells each.
 func (w *writer) group(first chan error, waiting chan chan error) {
 	group := []chan error{first}
-	err := w.begin()
+	err := told(w.begin)
 	for i := 0; i < len(group); i++ {
 		if err == nil {
-			err = w.one()
+			err = told(w.one)
 		}
 		if len(group) == maxTogether {
 			continue
@@ -81,7 +71,7 @@ func (w *writer) group(first chan error, waiting chan chan error) {
 		default:
 		}
 	}
-	if e := w.commit(); err == nil {
+	if e := told(w.commit); err == nil {
 		err = e
 	}
 	for _, done := range group {

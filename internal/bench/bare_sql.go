@@ -65,47 +65,30 @@ func placingRows() operation {
 }
 
 // newLedger reads the rows that an operation has just written for the document of this number.
-func newLedger(ctx context.Context, kontor *app.App, f firm, o operation, number string) (*ledger, error) {
-	y, err := newYardstick(ctx, kontor, f)
-	if err != nil {
-		return nil, err
-	}
-	l := &ledger{yardstick: y, operation: o}
-	s, err := l.session(ctx, f.ID)
-	if err != nil {
-		return nil, err
-	}
+func newLedger(ctx context.Context, kontor *app.App, f firm, o operation, number string) *ledger {
+	l := &ledger{yardstick: newYardstick(ctx, kontor, f), operation: o}
+	s := l.session(ctx, f.ID)
 	defer s.close()
-	return l, l.read(s, f.ID, number)
+	l.read(s, f.ID, number)
+	return l
 }
 
-func (l *ledger) read(s *session, company, number string) error {
+func (l *ledger) read(s *session, company, number string) {
 	for _, w := range l.inserted {
 		t := tableRows{table: w.table}
 		rows := strings.ReplaceAll(w.rows, "%s", record.Fold(number))
-		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s' %s", w.table, company,
-			rows)); err != nil {
-			return err
-		}
-		if err := t.written(l.name); err != nil {
-			return err
-		}
+		t.read(s, l.name, fmt.Sprintf("select * from %s where company = '%s' %s", w.table, company, rows))
 		l.tables = append(l.tables, t)
 	}
 	var all []tableRows
 	for _, c := range l.changed {
 		t := tableRows{table: c.table}
-		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s'%s order by %s limit 100000", c.table,
-			company, c.among, strings.Join(c.keys, ", "))); err != nil {
-			return err
-		}
-		if err := t.written(l.name); err != nil {
-			return err
-		}
+		t.read(s, l.name, fmt.Sprintf("select * from %s where company = '%s'%s order by %s limit 100000", c.table,
+			company, c.among, strings.Join(c.keys, ", ")))
 		l.stands = append(l.stands, c.of(l.engine, t))
 		all = append(all, t)
 	}
-	return l.own(company, all, s.run)
+	l.own(company, all, s.run)
 }
 
 // of are the rows of a table that a change can be made to, with its text.
@@ -127,7 +110,7 @@ func (c change) of(e *db.Engine, t tableRows) standing {
 }
 
 // own copies what the yardstick changes to its own company.
-func (l *ledger) own(company string, tables []tableRows, run func(string) error) error {
+func (l *ledger) own(company string, tables []tableRows, run func(string)) {
 	var texts, after []string
 	for _, t := range tables {
 		others := strings.Join(slices.DeleteFunc(slices.Clone(t.columns),
@@ -148,7 +131,9 @@ func (l *ledger) own(company string, tables []tableRows, run func(string) error)
 	} else {
 		texts = append(texts, "set kontor.company = '"+l.company+"'")
 	}
-	return each.Do(append(texts, after...), run)
+	for _, text := range append(texts, after...) {
+		run(text)
+	}
 }
 
 // statements are the texts that add rows, one for each table, and on files that of the number series, which other
@@ -177,36 +162,31 @@ func (l *ledger) values(t *tableRows, id string, n, now int64) []any {
 }
 
 // writer opens a connection that writes what the operation does.
-func (l *ledger) writer(ctx context.Context) (*writer, error) {
+func (l *ledger) writer(ctx context.Context) *writer {
 	inserts, series := l.statements()
 	texts := append([]string{series}, inserts...)
 	for _, s := range l.stands {
 		texts = append(texts, s.text)
 	}
-	return l.yardstick.writer(ctx, texts, func(exec map[string]func(...any) error) func() error {
-		return func() error { return l.one(inserts, series, exec) }
+	return l.yardstick.writer(ctx, texts, func(exec map[string]func(...any)) func() {
+		return func() { l.one(inserts, series, exec) }
 	})
 }
 
-func (l *ledger) one(inserts []string, series string, exec map[string]func(...any) error) error {
+func (l *ledger) one(inserts []string, series string, exec map[string]func(...any)) {
 	n, now := l.next.Add(1), time.Now().UnixMicro()+rand.Int64N(1000)
 	id := record.NewID()
 	for i, text := range inserts {
-		if err := exec[text](l.values(&l.tables[i], id, n, now)...); err != nil {
-			return err
-		}
+		exec[text](l.values(&l.tables[i], id, n, now)...)
 	}
 	for _, s := range l.stands {
 		for _, i := range s.some() {
-			if err := exec[s.text](append([]any{l.company}, s.keys[i]...)...); err != nil {
-				return err
-			}
+			exec[s.text](append([]any{l.company}, s.keys[i]...)...)
 		}
 	}
-	if series == "" {
-		return nil
+	if series != "" {
+		exec[series](l.company)
 	}
-	return exec[series](l.company)
 }
 
 // some are as many different rows as one operation changes, in the order of locking.

@@ -85,19 +85,19 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 // measure measures step by step, in a folder that is made for it, and reports what was found with what the machine was
 // like.
-func (m *measuring) measure(ctx context.Context, steps ...func(context.Context) error) (Report, error) {
+func (m *measuring) measure(ctx context.Context, steps ...func(context.Context)) (Report, error) {
 	if m.Tick == nil {
 		m.Tick = func(string, int, int) {}
 	}
 	m.report.CPUs, m.report.Load, m.report.Rows = runtime.NumCPU(), loadAverage(), []Row{}
-	dir, forget, err := m.folder()
-	if err == nil {
+	err := told(func() {
+		dir, forget := m.folder()
 		defer forget()
-		m.report.FsyncMS, err = fsync(dir)
-	}
-	for i := 0; err == nil && i < len(steps); i++ {
-		err = steps[i](ctx)
-	}
+		m.report.FsyncMS = fsync(dir)
+		for _, step := range steps {
+			step(ctx)
+		}
+	})
 	if m.site != nil {
 		err = errors.Join(err, m.site.close(ctx))
 	}
@@ -106,57 +106,51 @@ func (m *measuring) measure(ctx context.Context, steps ...func(context.Context) 
 }
 
 // folder is where the data lies, and what is done with it at the end.
-func (m *measuring) folder() (dir string, forget func(), err error) {
+func (m *measuring) folder() (dir string, forget func()) {
 	if m.Into != "" && !strings.Contains(m.Into, "://") {
 		m.place.Data = m.Into
-		return m.Into, func() {}, os.MkdirAll(m.Into, 0o700)
+		stop(os.MkdirAll(m.Into, 0o700))
+		return m.Into, func() {}
 	}
-	dir, err = os.MkdirTemp("", "kontor-bench-")
+	dir = must(os.MkdirTemp("", "kontor-bench-"))
 	m.place.Data = filepath.Join(dir, "data") // its key lies beside it
 	if m.Into != "" {
 		m.place.DatabaseURL = m.Into
 	}
-	return dir, func() { os.RemoveAll(dir) }, err
+	return dir, func() { os.RemoveAll(dir) }
 }
 
 // serve serves the data anew, keeping answers in so many bytes.
-func (m *measuring) serve(ctx context.Context, keepBytes int64) (err error) {
-	if m.site != nil {
-		if err := m.site.close(ctx); err != nil {
-			return err
-		}
-		m.site = nil
-	}
-	if m.site, err = open(ctx, m.place, keepBytes); err != nil {
-		return err
-	}
+func (m *measuring) serve(ctx context.Context, keepBytes int64) {
+	m.leave(ctx)
+	m.site = open(ctx, m.place, keepBytes)
 	if m.big != nil {
 		m.big.site, m.big.url = m.site, m.site.url
 	}
 	// What loading left behind is not to be collected while something is measured.
 	debug.FreeOSMemory()
-	return nil
 }
 
-func (m *measuring) load(ctx context.Context) error {
-	if err := m.serve(ctx, 0); err != nil {
-		return err
+// leave serves no more, if it did.
+func (m *measuring) leave(ctx context.Context) {
+	if served := m.site; served != nil {
+		m.site = nil
+		stop(served.close(ctx))
 	}
+}
+
+func (m *measuring) load(ctx context.Context) {
+	m.serve(ctx, 0)
 	start := time.Now()
-	at, err := m.fixture(ctx, m.Size)
-	m.report.LoadedIn = time.Since(start).Seconds()
-	m.big, m.report.Engine = at, m.site.kontor.Store().EngineName()
-	return err
+	m.big = m.fixture(ctx, m.Size)
+	m.report.LoadedIn, m.report.Engine = time.Since(start).Seconds(), m.site.kontor.Store().EngineName()
 }
 
 // fixture loads a company of a size, with a key to it.
-func (m *measuring) fixture(ctx context.Context, s Size) (*fixture, error) {
-	f, err := load(ctx, m.site.kontor, s, m.Tick)
-	if err != nil {
-		return nil, err
-	}
-	f.key, err = m.site.key(ctx, f.Company)
-	return &fixture{firm: f, site: m.site, url: m.site.url, orderType: orderType}, err
+func (m *measuring) fixture(ctx context.Context, s Size) *fixture {
+	f := load(ctx, m.site.kontor, s, m.Tick)
+	f.key = m.site.key(ctx, f.Company)
+	return &fixture{firm: f, site: m.site, url: m.site.url, orderType: orderType}
 }
 
 func (m *measuring) wants(name string) bool { return slices.Contains(m.Workloads, name) }
@@ -169,35 +163,28 @@ func (m *measuring) pace(name string) pace {
 	p := pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)),
 		units: 10_000_000}
 	if m.Profile != "" {
-		p.profile = func() (func() error, error) { return profile(m.Profile, name) }
+		p.profile = func() func() { return profile(m.Profile, name) }
 	}
 	return p
 }
 
 // row measures one row of a workload, if it is wanted.
-func (m *measuring) row(ctx context.Context, name, variant string, measure func(context.Context) (Row, error)) error {
-	return m.rows(ctx, name, variant, func(ctx context.Context) ([]Row, error) {
-		r, err := measure(ctx)
-		return []Row{r}, err
-	})
+func (m *measuring) row(name, variant string, measure func() Row) {
+	m.rows(name, variant, func() []Row { return []Row{measure()} })
 }
 
-func (m *measuring) rows(ctx context.Context, name, variant string,
-	measure func(context.Context) ([]Row, error)) error {
+func (m *measuring) rows(name, variant string, measure func() []Row) {
 	if !m.wants(name) {
-		return nil
+		return
 	}
 	m.Tick("measuring "+name+" "+variant, 0, 0)
-	rows, err := measure(ctx)
-	if err != nil {
-		return fmt.Errorf("measuring %s: %w", name, err)
+	if err := told(func() { m.report.Rows = append(m.report.Rows, measure()...) }); err != nil {
+		stop(fmt.Errorf("measuring %s: %w", strings.TrimSpace(name+" "+variant), err))
 	}
-	m.report.Rows = append(m.report.Rows, rows...)
-	return nil
 }
 
 // unkept measures with no answers kept: every read comes from SQL.
-func (m *measuring) unkept(ctx context.Context) error {
+func (m *measuring) unkept(ctx context.Context) {
 	const how = "every read from SQL"
 	reads := []struct {
 		reading
@@ -205,60 +192,32 @@ func (m *measuring) unkept(ctx context.Context) error {
 	}{{orderReads(m.big), m.ofFiles(atLeast(0.30))}, {pageReads(m.big), m.ofFiles(atLeast(0.08))},
 		{orderPageReads(m.big), need{}}}
 	for _, r := range reads {
-		err := m.row(ctx, r.workload, r.of+"-sql", func(ctx context.Context) (Row, error) {
-			return r.measure(ctx, m.big, m.pace(r.of+"-sql"), how, nil, r.need)
-		})
-		if err != nil {
-			return err
-		}
+		m.row(r.workload, r.of+"-sql",
+			func() Row { return r.measure(ctx, m.big, m.pace(r.of+"-sql"), how, nil, r.need) })
 	}
-	err := m.row(ctx, "place", "",
-		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
-	if err == nil {
-		err = m.row(ctx, "place", "of published items", m.measurePublished)
-	}
-	if err == nil {
-		err = m.row(ctx, "flow", "to its release",
-			func(ctx context.Context) (Row, error) { return measureReleasing(ctx, m.big, m.pace("release")) })
-	}
-	if err == nil {
-		err = m.row(ctx, "flow", "",
-			func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
-	}
-	if err == nil {
-		err = m.goods(ctx)
-	}
-	if err != nil || !m.wants("depth") {
-		return err
+	m.row("place", "", func() Row { return measurePlacing(ctx, m.big, m.pace("place")) })
+	m.row("place", "of published items", func() Row { return m.measurePublished(ctx) })
+	m.row("flow", "to its release", func() Row { return measureReleasing(ctx, m.big, m.pace("release")) })
+	m.row("flow", "", func() Row { return measureFlow(ctx, m.big, m.pace("flow")) })
+	m.goods(ctx)
+	if !m.wants("depth") {
+		return
 	}
 	few := Size{Items: min(m.Items, 1_000), Customers: min(m.Customers, 1_000), Orders: min(m.Few, m.Orders)}
-	small, err := m.fixture(ctx, few)
-	if err != nil {
-		return err
-	}
+	small := m.fixture(ctx, few)
 	looks := min(100, max(10, int(m.Seconds*20)))
-	return m.rows(ctx, "depth", "",
-		func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small, looks) })
+	m.rows("depth", "", func() []Row { return measureDepth(ctx, m.big, small, looks) })
 }
 
 // goods measures what a warehouse does beside selling.
-func (m *measuring) goods(ctx context.Context) error {
+func (m *measuring) goods(ctx context.Context) {
 	least := atLeast(0.40)
 	if m.place.DatabaseURL != "" {
 		least = atLeast(0.35)
 	}
-	err := m.row(ctx, "receive", "", func(ctx context.Context) (Row, error) {
-		return measureReceiving(ctx, m.big, m.pace("receive"), least)
-	})
-	if err == nil {
-		err = m.row(ctx, "goods", "transfer",
-			func(ctx context.Context) (Row, error) { return measureTransfer(ctx, m.big, max(3, int(m.Seconds*4))) })
-	}
-	if err == nil {
-		err = m.row(ctx, "goods", "count",
-			func(ctx context.Context) (Row, error) { return measureCount(ctx, m.big) })
-	}
-	return err
+	m.row("receive", "", func() Row { return measureReceiving(ctx, m.big, m.pace("receive"), least) })
+	m.row("goods", "transfer", func() Row { return measureTransfer(ctx, m.big, max(3, int(m.Seconds*4))) })
+	m.row("goods", "count", func() Row { return measureCount(m.big) })
 }
 
 // ofFiles is a need of the embedded engine alone.
@@ -273,13 +232,11 @@ func (m *measuring) ofFiles(n need) need {
 const keepBytes = 32 << 20
 
 // kept measures with answers kept in memory, without and with writes beside.
-func (m *measuring) kept(ctx context.Context) error {
+func (m *measuring) kept(ctx context.Context) {
 	if !m.wants("order") && !m.wants("list") {
-		return nil
+		return
 	}
-	if err := m.serve(ctx, keepBytes); err != nil {
-		return err
-	}
+	m.serve(ctx, keepBytes)
 	reads := []struct {
 		reading
 		write       writing
@@ -294,59 +251,38 @@ func (m *measuring) kept(ctx context.Context) error {
 		reads[1].quiet, reads[1].busy = atLeast(0.10), need{}
 	}
 	for _, r := range reads {
-		err := m.row(ctx, r.workload, r.of+"-kept", func(ctx context.Context) (Row, error) {
-			return r.measure(ctx, m.big, m.pace(r.of+"-kept"), "kept", nil, r.quiet)
+		m.row(r.workload, r.of+"-kept",
+			func() Row { return r.measure(ctx, m.big, m.pace(r.of+"-kept"), "kept", nil, r.quiet) })
+		m.row(r.workload, r.of+"-written", func() Row {
+			return r.measure(ctx, m.big, m.pace(r.of+"-written"), "kept, 5 % writes beside", r.write, r.busy)
 		})
-		if err == nil {
-			err = m.row(ctx, r.workload, r.of+"-written", func(ctx context.Context) (Row, error) {
-				return r.measure(ctx, m.big, m.pace(r.of+"-written"), "kept, 5 % writes beside", r.write, r.busy)
-			})
-		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // processes measures what needs a process of its own.
-func (m *measuring) processes(ctx context.Context) error {
+func (m *measuring) processes(ctx context.Context) {
 	wanted := slices.DeleteFunc([]string{"start", "memory", "import"}, func(n string) bool { return !m.wants(n) })
 	if m.Program == "" {
 		for _, n := range wanted {
 			m.omit(n + ": needs a process of its own")
 		}
-		return nil
+		return
 	}
 	if m.wants("import") && m.History == "" {
 		m.omit("import: no file was named")
 	}
-	sample, empty, err := m.others(ctx)
-	if err == nil {
-		err = m.site.close(ctx) // the processes want the data to themselves
-		m.site = nil
+	sample, empty := m.others(ctx)
+	m.leave(ctx) // the processes want the data to themselves
+	m.row("start", "", func() Row { return measureStart(ctx, m.Program, m.place, m.big.firm) })
+	m.row("memory", "", func() Row { return measureMemory(ctx, m.Program, m.place, sample) })
+	if m.History != "" {
+		m.rows("import", "", func() []Row { return measureImport(ctx, m.Program, m.place, m.History, empty) })
 	}
-	if err == nil {
-		err = m.row(ctx, "start", "", func(ctx context.Context) (Row,
-			error) {
-			return measureStart(ctx, m.Program, m.place, m.big.firm)
-		})
-	}
-	if err == nil {
-		err = m.row(ctx, "memory", "",
-			func(ctx context.Context) (Row, error) { return measureMemory(ctx, m.Program, m.place, sample) })
-	}
-	if err != nil || m.History == "" {
-		return err
-	}
-	return m.rows(ctx, "import", "", func(ctx context.Context) ([]Row, error) {
-		return measureImport(ctx, m.Program, m.place, m.History, empty)
-	})
 }
 
 // others makes the further companies that processes are measured with: the sample company, of which a key is answered,
 // and an empty one.
-func (m *measuring) others(ctx context.Context) (sample, empty string, err error) {
+func (m *measuring) others(ctx context.Context) (sample, empty string) {
 	kontor := m.site.kontor
 	if m.wants("memory") {
 		c, err := kontor.Company(ctx, demo.Company().Code)
@@ -355,42 +291,29 @@ func (m *measuring) others(ctx context.Context) (sample, empty string, err error
 				return demo.Fill(ctx, kontor.Store(), c.ID, time.Now(), func(string) {})
 			})
 		}
-		if err != nil {
-			return "", "", err
-		}
-		if sample, err = m.site.key(ctx, c); err != nil {
-			return "", "", err
-		}
+		sample = m.site.key(ctx, must(c, err))
 	}
 	if m.wants("import") && m.History != "" {
 		empty = "bench-import-" + strconv.FormatInt(time.Now().Unix(), 36)
-		_, err = kontor.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
-			Currency: "GBP", Environment: identity.Test})
+		must(kontor.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
+			Currency: "GBP", Environment: identity.Test}))
 	}
-	return sample, empty, err
+	return sample, empty
 }
 
 // remote measures a running server with what its company has.
-func (m *measuring) remote(ctx context.Context) error {
-	at, err := visit(m.URL, m.Key)
-	if err != nil {
-		return err
-	}
+func (m *measuring) remote(ctx context.Context) {
+	at := visit(m.URL, m.Key)
 	m.big, m.report.Engine = at, "server at "+m.URL
 	m.report.Items, m.report.Customers, m.report.Orders = at.Items, at.Customers, at.Orders
 	for _, r := range []reading{orderReads(at), pageReads(at), orderPageReads(at)} {
-		err := m.row(ctx, r.workload, r.of, func(ctx context.Context) (Row, error) {
-			return r.measure(ctx, at, m.pace(r.of), "as it is set up", nil, need{})
-		})
-		if err != nil {
-			return err
-		}
+		m.row(r.workload, r.of,
+			func() Row { return r.measure(ctx, at, m.pace(r.of), "as it is set up", nil, need{}) })
 	}
 	for _, n := range []string{"flow", "receive", "goods", "depth", "start", "memory", "import"} {
 		if m.wants(n) {
 			m.omit(n + ": is measured on data of our own only")
 		}
 	}
-	return m.row(ctx, "place", "",
-		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, at, m.pace("place")) })
+	m.row("place", "", func() Row { return measurePlacing(ctx, at, m.pace("place")) })
 }

@@ -32,18 +32,18 @@ type target struct {
 	headers string // of every request: Host and the credential
 }
 
-func newTarget(address, key string) (*target, error) {
+func newTarget(address, key string) *target {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%q is no address of a server, such as http://127.0.0.1:8080", address)
+		stop(fmt.Errorf("%q is no address of a server, such as http://127.0.0.1:8080", address))
 	}
-	return &target{u, "Host: " + u.Host + "\r\nX-Api-Key: " + key + "\r\n"}, nil
+	return &target{u, "Host: " + u.Host + "\r\nX-Api-Key: " + key + "\r\n"}
 }
 
 // patience is how long one answer may take; a server that hangs must not hang the measurement.
 const patience = 30 * time.Second
 
-func (t *target) dial() (*caller, error) {
+func (t *target) dial() *caller {
 	host := t.url.Host
 	if t.url.Port() == "" {
 		host = net.JoinHostPort(host, map[string]string{"https": "443"}[t.url.Scheme])
@@ -52,16 +52,12 @@ func (t *target) dial() (*caller, error) {
 		}
 	}
 	var conn net.Conn
-	var err error
 	if t.url.Scheme == "https" {
-		conn, err = tls.Dial("tcp", host, nil)
+		conn = must(tls.Dial("tcp", host, nil))
 	} else {
-		conn, err = net.Dial("tcp", host)
+		conn = must(net.Dial("tcp", host))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &caller{to: t, conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
+	return &caller{to: t, conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 }
 
 func (c *caller) close() { c.conn.Close() }
@@ -72,7 +68,7 @@ func (t *target) get(path string) []byte {
 }
 
 // send builds and sends a request with a body.
-func (c *caller) send(method, path, key string, body []byte) (reply, error) {
+func (c *caller) send(method, path, key string, body []byte) reply {
 	b := append(c.out[:0], method...)
 	b = append(append(append(b, ' '), path...), " HTTP/1.1\r\n"...)
 	b = append(b, c.to.headers...)
@@ -94,49 +90,46 @@ type reply struct {
 	location string
 }
 
-// expect is what is wrong with the answer to a request that must be answered with a status.
-func (a reply) expect(err error, status int, method, path string) error {
-	if err == nil && a.status != status {
-		err = fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body)
+// expect stops where the answer to a request has not the status that it must have.
+func (a reply) expect(status int, method, path string) {
+	if a.status != status {
+		stop(fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body))
 	}
-	return err
 }
 
 // want makes a request that must be answered with a status.
-func (c *caller) want(status int, method, path, key, body string) (reply, error) {
-	a, err := c.send(method, path, key, []byte(body))
-	return a, a.expect(err, status, method, path)
+func (c *caller) want(status int, method, path, key, body string) reply {
+	a := c.send(method, path, key, []byte(body))
+	a.expect(status, method, path)
+	return a
 }
 
 // read is the answer to a GET.
-func (c *caller) read(path string) (reply, error) {
-	a, err := c.do(c.to.get(path))
-	return a, a.expect(err, http.StatusOK, http.MethodGet, path)
+func (c *caller) read(path string) reply {
+	a := c.do(c.to.get(path))
+	a.expect(http.StatusOK, http.MethodGet, path)
+	return a
 }
 
 // do sends one request and reads its answer.
-func (c *caller) do(request []byte) (reply, error) {
-	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		return reply{}, err
-	}
-	if _, err := c.conn.Write(request); err != nil {
-		return reply{}, err
-	}
+func (c *caller) do(request []byte) reply {
+	stop(c.conn.SetDeadline(time.Now().Add(patience)))
+	must(c.conn.Write(request))
 	r, length, err := c.head()
 	if err != nil {
-		return r, fmt.Errorf("reading an answer: %w", err)
+		stop(fmt.Errorf("reading an answer: %w", err))
 	}
 	switch {
 	case length >= 0:
 		c.body = grow(c.body[:0], length)
-		_, err = io.ReadFull(c.in, c.body)
+		must(io.ReadFull(c.in, c.body))
 	case r.status != 204 && r.status != 304:
-		err = c.chunks()
+		c.chunks()
 	default:
 		c.body = c.body[:0]
 	}
 	r.body = c.body
-	return r, err
+	return r
 }
 
 func grow(b []byte, n int) []byte {
@@ -185,27 +178,20 @@ func fold(line []byte, name string) bool {
 
 var errChunk = errors.New("a chunk of the answer is not well formed")
 
-func (c *caller) chunks() error {
+func (c *caller) chunks() {
 	c.body = c.body[:0]
 	for {
-		line, err := c.in.ReadSlice('\n')
-		if err != nil {
-			return err
-		}
+		line := must(c.in.ReadSlice('\n'))
 		size, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
 		if err != nil {
-			return errChunk
+			stop(errChunk)
 		}
 		from := len(c.body)
 		c.body = append(c.body, make([]byte, size)...)
-		if _, err := io.ReadFull(c.in, c.body[from:]); err != nil {
-			return err
-		}
-		if _, err := c.in.Discard(2); err != nil {
-			return err
-		}
+		must(io.ReadFull(c.in, c.body[from:]))
+		must(c.in.Discard(2))
 		if size == 0 {
-			return nil
+			return
 		}
 	}
 }

@@ -26,74 +26,60 @@ func Companies(ctx context.Context, o Options) (Report, error) {
 	return m.measure(ctx, m.companies)
 }
 
-func (m *measuring) companies(ctx context.Context) error {
+func (m *measuring) companies(ctx context.Context) {
 	begun := time.Now()
-	keys, err := m.profiled(func() ([]string, error) { return m.found(ctx) })
+	keys := m.profiled(func() []string { return m.found(ctx) })
 	m.report.LoadedIn = time.Since(begun).Seconds()
-	if err != nil {
-		return err
-	}
 	if m.Program == "" {
 		m.report.Omitted = append(m.report.Omitted, "starting, resting and asking: need a process of their own")
-		return nil
+		return
 	}
 	m.Tick("measuring the start", 0, 0)
-	if err := m.startBeside(ctx); err != nil {
-		return err
-	}
-	return m.askEach(ctx, keys)
+	m.startBeside(ctx)
+	m.askEach(ctx, keys)
 }
 
 // profiled makes companies, and writes a profile of that if one is wanted.
-func (m *measuring) profiled(found func() ([]string, error)) (keys []string, err error) {
-	if m.Profile == "" {
-		return found()
+func (m *measuring) profiled(found func() []string) []string {
+	if m.Profile != "" {
+		defer profile(m.Profile, "companies")()
 	}
-	stop, err := profile(m.Profile, "companies")
-	if err != nil {
-		return nil, err
-	}
-	keys, err = found()
-	return keys, errors.Join(err, stop())
+	return found()
 }
 
 // found makes companies until there are as many as are wanted, and answers keys to those that are asked for.
-func (m *measuring) found(ctx context.Context) (keys []string, err error) {
-	kontor, err := app.Open(ctx, m.place, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return nil, err
-	}
+func (m *measuring) found(ctx context.Context) (keys []string) {
+	kontor := must(app.Open(ctx, m.place, slog.New(slog.DiscardHandler)))
+	err := told(func() { keys = m.foundIn(ctx, kontor) })
+	stop(errors.Join(err, kontor.Close(ctx)))
+	return keys
+}
+
+func (m *measuring) foundIn(ctx context.Context, kontor *app.App) (keys []string) {
 	m.report.Engine = kontor.Store().EngineName()
 	s := &site{kontor: kontor}
 	var took []float64
 	computed, asked := cpuTime(), m.Asked
 	for n := range asked {
 		c := oneOfMany(n)
-		there, e := kontor.Company(ctx, c.Code)
-		if fault.Is(e, identity.ErrCompanyNotFound) {
+		there, err := kontor.Company(ctx, c.Code)
+		if fault.Is(err, identity.ErrCompanyNotFound) {
 			begun := time.Now()
-			there, e = kontor.CreateCompany(ctx, c)
+			there, err = kontor.CreateCompany(ctx, c)
 			took = append(took, time.Since(begun).Seconds()*1000)
 			m.Tick("companies", n+1, asked)
 		}
-		var key string
-		if err = e; err == nil {
-			key, err = s.key(ctx, there)
-		}
-		if err != nil {
-			break
-		}
-		keys = append(keys, key)
+		keys = append(keys, s.key(ctx, must(there, err)))
 	}
 	if len(took) > 0 {
 		r := timed(fmt.Sprintf("a new company, of %d", len(took)), took, "", nil, below(50))
 		r.Note = fmt.Sprintf("%.1f ms of computing each, with a key to it", (cpuTime()-computed)/1000/float64(len(took)))
 		m.report.Rows = append(m.report.Rows, r)
 	}
-	for n := asked; n < m.Options.Companies && err == nil; n += entered {
-		err = m.enter(ctx, kontor, n, min(entered, m.Options.Companies-n))
+	for n := asked; n < m.Options.Companies; n += entered {
+		m.enter(ctx, kontor, n, min(entered, m.Options.Companies-n))
 	}
-	return keys, errors.Join(err, kontor.Close(ctx))
+	return keys
 }
 
 func oneOfMany(n int) identity.Company {
@@ -106,9 +92,9 @@ const entered = 500
 
 // enter makes companies that nobody will ask for, and that are therefore never opened: entries in the control data, as
 // of companies that were looked after just now, and another name for the file that new companies begin with.
-func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) error {
+func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) {
 	var fresh []string
-	err := kontor.Control(ctx, func(tx *db.Tx) error {
+	stop(kontor.Control(ctx, func(tx *db.Tx) error {
 		for n := range many {
 			c, err := identity.Register(tx, oneOfMany(from+n))
 			if fault.Is(err, identity.ErrCompanyExists) {
@@ -123,50 +109,37 @@ func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) 
 			fresh = append(fresh, c.ID)
 		}
 		return lookedAfter(tx)
-	})
+	}))
 	cells := filepath.Join(m.place.Data, "cells")
 	for _, id := range fresh {
-		if err == nil && kontor.Embedded() {
-			err = os.Link(filepath.Join(m.place.Data, db.TemplateFile), filepath.Join(cells, id+".db"))
+		if kontor.Embedded() {
+			stop(os.Link(filepath.Join(m.place.Data, db.TemplateFile), filepath.Join(cells, id+".db")))
 		}
 	}
 	m.Tick("entries", from+many, m.Options.Companies)
-	return err
 }
 
 // startBeside measures from the start of the process until it is ready.
-func (m *measuring) startBeside(ctx context.Context) error {
+func (m *measuring) startBeside(ctx context.Context) {
 	var took []float64
 	for range starts {
-		c, url, err := serve(ctx, m.Program, m.place)
-		if err != nil {
-			return err
-		}
-		err = ask(url, "", "/readyz")
-		took = append(took, time.Since(c.begun).Seconds()*1000)
-		if err := errors.Join(err, c.end()); err != nil {
-			return err
-		}
+		serving(ctx, m.Program, m.place, func(c *child, url string) {
+			ask(url, "", "/readyz")
+			took = append(took, time.Since(c.begun).Seconds()*1000)
+		})
 	}
 	m.report.Rows = append(m.report.Rows,
 		timed(fmt.Sprintf("start until ready, %d companies", m.Options.Companies), took, "", nil, below(1_000)))
-	return nil
 }
 
 // askEach measures a server at rest, then one that is asked for a list of each company of the keys and given a record
 // to it, one after another, and then at rest again.
-func (m *measuring) askEach(ctx context.Context, keys []string) error {
-	c, url, err := serve(ctx, m.Program, m.place)
-	if err != nil {
-		return err
-	}
-	if err = m.rest(ctx, c, "nobody asked for", 150); err == nil {
-		err = m.touch(c, url, keys)
-	}
-	if err == nil {
-		err = m.rest(ctx, c, "after that", 400)
-	}
-	return errors.Join(err, c.end())
+func (m *measuring) askEach(ctx context.Context, keys []string) {
+	serving(ctx, m.Program, m.place, func(c *child, url string) {
+		m.rest(ctx, c, "nobody asked for", 150)
+		m.touch(c, url, keys)
+		m.rest(ctx, c, "after that", 400)
+	})
 }
 
 // settling is how long a server is left alone before it is said to rest, for what it does as it starts, or for what
@@ -174,13 +147,10 @@ func (m *measuring) askEach(ctx context.Context, keys []string) error {
 const settling = 30 * time.Second
 
 // rest measures what a server takes that nobody asks for anything.
-func (m *measuring) rest(ctx context.Context, c *child, when string, most float64) error {
+func (m *measuring) rest(ctx context.Context, c *child, when string, most float64) {
 	m.Tick("measuring rest, "+when, 0, 0)
 	time.Sleep(min(settling, 6*m.time()))
-	before, err := m.database(ctx)
-	if err != nil {
-		return err
-	}
+	before := m.database(ctx)
 	computed, from := c.computed(), time.Now()
 	time.Sleep(6 * m.time())
 	seconds := time.Since(from).Seconds()
@@ -192,12 +162,9 @@ func (m *measuring) rest(ctx context.Context, c *child, when string, most float6
 	}
 	if m.place.DatabaseURL == "" {
 		m.report.Rows = append(m.report.Rows, Row{Work: "open files, " + when, Unit: "files", Value: c.files()})
-		return nil
+		return
 	}
-	after, err := m.database(ctx)
-	if err != nil {
-		return err
-	}
+	after := m.database(ctx)
 	// The look itself is one transaction.
 	tx := Row{Work: "transactions at rest, " + when, Unit: "/s",
 		Value: float64(after.transactions-before.transactions-1) / seconds}
@@ -205,21 +172,16 @@ func (m *measuring) rest(ctx context.Context, c *child, when string, most float6
 	below(1).judge(&tx)
 	below(12).judge(&conns)
 	m.report.Rows = append(m.report.Rows, tx, conns)
-	return nil
 }
 
 // touch asks for a list of each company and gives it a record.
-func (m *measuring) touch(c *child, url string, keys []string) error {
+func (m *measuring) touch(c *child, url string, keys []string) {
 	var took []float64
 	for n, key := range keys {
 		m.Tick("asked", n+1, len(keys))
 		begun := time.Now()
-		if err := ask(url, key, "/preview/items?pageSize=10"); err != nil {
-			return err
-		}
-		if err := give(url, key, "/preview/brands", `{"code": "`+record.NewID()+`", "name": "Nord"}`); err != nil {
-			return err
-		}
+		ask(url, key, "/preview/items?pageSize=10")
+		give(url, key, "/preview/brands", `{"code": "`+record.NewID()+`", "name": "Nord"}`)
 		took = append(took, time.Since(begun).Seconds()*1000)
 	}
 	m.report.Rows = append(m.report.Rows,
@@ -229,22 +191,13 @@ func (m *measuring) touch(c *child, url string, keys []string) error {
 		below(400).judge(&most)
 		m.report.Rows = append(m.report.Rows, most)
 	}
-	return nil
 }
 
 // give makes one record.
-func give(url, key, path, body string) error {
-	t, err := newTarget(url, key)
-	if err != nil {
-		return err
-	}
-	c, err := t.dial()
-	if err != nil {
-		return err
-	}
+func give(url, key, path, body string) {
+	c := newTarget(url, key).dial()
 	defer c.close()
-	_, err = c.want(http.StatusCreated, http.MethodPost, path, record.NewID(), body)
-	return err
+	c.want(http.StatusCreated, http.MethodPost, path, record.NewID(), body)
 }
 
 func (m *measuring) time() time.Duration { return time.Duration(m.Seconds * float64(time.Second)) }

@@ -12,19 +12,17 @@ import (
 type served struct{ transactions, connections int64 }
 
 // database asks the server of the measured database, if it has one, on a connection that is not counted.
-func (m *measuring) database(ctx context.Context) (s served, err error) {
+func (m *measuring) database(ctx context.Context) (s served) {
 	if m.place.DatabaseURL == "" {
-		return s, nil
+		return s
 	}
-	d, err := m.place.Engine().Open(m.place.DatabaseURL, db.ForOwning)
-	if err != nil {
-		return s, err
-	}
-	err = d.QueryRowContext(ctx, `select xact_commit + xact_rollback,
+	d := must(m.place.Engine().Open(m.place.DatabaseURL, db.ForOwning))
+	err := d.QueryRowContext(ctx, `select xact_commit + xact_rollback,
 		(select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
 		and backend_type = 'client backend')
 		from pg_stat_database where datname = current_database()`).Scan(&s.transactions, &s.connections)
-	return s, errors.Join(err, d.Close())
+	stop(errors.Join(err, d.Close()))
+	return s
 }
 
 // lookedAfter notes of companies that the index of what is due does not know that they are swept in a week.

@@ -23,18 +23,19 @@ type watch struct {
 	took []float64 // milliseconds
 }
 
-func (at *fixture) watch() (*watch, error) {
-	_, c, err := at.dial()
-	return &watch{c: c}, err
+func (at *fixture) watch() *watch {
+	_, c := at.dial()
+	return &watch{c: c}
 }
 
 // get times one GET and answers its body.
-func (w *watch) get(path string) ([]byte, error) {
+func (w *watch) get(path string) []byte {
 	request := w.c.to.get(path)
 	start := time.Now()
-	a, err := w.c.do(request)
+	a := w.c.do(request)
 	w.took = append(w.took, time.Since(start).Seconds()*1000)
-	return a.body, a.expect(err, http.StatusOK, http.MethodGet, path)
+	a.expect(http.StatusOK, http.MethodGet, path)
+	return a.body
 }
 
 // both are two companies to compare, with a client each.
@@ -44,12 +45,9 @@ type both struct {
 	bigW, smallW *watch
 }
 
-func (b both) fresh() (both, error) {
-	var err error
-	if b.bigW, err = b.big.watch(); err == nil {
-		b.smallW, err = b.small.watch()
-	}
-	return b, err
+func (b both) fresh() both {
+	b.bigW, b.smallW = b.big.watch(), b.small.watch()
+	return b
 }
 
 func (b both) row(work string, n need) Row {
@@ -59,134 +57,95 @@ func (b both) row(work string, n need) Row {
 }
 
 // measureDepth compares a company of many orders with one of few, and the last pages of a list with its first.
-func measureDepth(ctx context.Context, big, small *fixture, looks int) (rows []Row, err error) {
+func measureDepth(ctx context.Context, big, small *fixture, looks int) (rows []Row) {
 	b := both{looks: looks, big: big, small: small}
-	for _, m := range []func(context.Context, both) (Row, error){quietTotal, busyTotal, filteredTotal, delta} {
-		fresh, err := b.fresh()
-		if err != nil {
-			return rows, err
-		}
-		row, err := m(ctx, fresh)
-		if err != nil {
-			return rows, err
-		}
-		rows = append(rows, row)
+	for _, m := range []func(context.Context, both) Row{quietTotal, busyTotal, filteredTotal, delta} {
+		rows = append(rows, m(ctx, b.fresh()))
 	}
-	row, err := deepPages(ctx, big, looks)
-	return append(rows, row), err
+	return append(rows, deepPages(ctx, big, looks))
 }
 
 // eachTurn asks both sides in turns.
-func (b both) eachTurn(ctx context.Context, ask func(at *fixture, w *watch, n int) error) error {
+func (b both) eachTurn(ctx context.Context, ask func(at *fixture, w *watch, n int)) {
 	for n := range b.looks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := ask(b.small, b.smallW, n); err != nil {
-			return err
-		}
-		if err := ask(b.big, b.bigW, n); err != nil {
-			return err
-		}
+		stop(ctx.Err())
+		ask(b.small, b.smallW, n)
+		ask(b.big, b.bigW, n)
 	}
-	return nil
 }
 
 const firstPage = "/preview/orders?page=1&pageSize=50"
 
-func quietTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(_ *fixture, w *watch, _ int) error { _, err := w.get(firstPage); return err })
-	return b.row(fmt.Sprintf("page 1 with totalCount of %d orders", b.big.Orders), atMost(2)), err
+func quietTotal(ctx context.Context, b both) Row {
+	b.eachTurn(ctx, func(_ *fixture, w *watch, _ int) { w.get(firstPage) })
+	return b.row(fmt.Sprintf("page 1 with totalCount of %d orders", b.big.Orders), atMost(2))
 }
 
-func busyTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(at *fixture, w *watch, n int) error {
-		if err := touch(at, w.c, n); err != nil {
-			return err
-		}
-		_, err := w.get(firstPage)
-		return err
+func busyTotal(ctx context.Context, b both) Row {
+	b.eachTurn(ctx, func(at *fixture, w *watch, n int) {
+		touch(at, w.c, n)
+		w.get(firstPage)
 	})
-	return b.row(fmt.Sprintf("the same, each after a change (%d orders)", b.big.Orders), atMost(2)), err
+	return b.row(fmt.Sprintf("the same, each after a change (%d orders)", b.big.Orders), atMost(2))
 }
 
-func filteredTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(at *fixture, w *watch, n int) error {
+func filteredTotal(ctx context.Context, b both) Row {
+	b.eachTurn(ctx, func(at *fixture, w *watch, n int) {
 		if n >= b.looks/5 { // each counts anew
-			return nil
+			return
 		}
-		if err := touch(at, w.c, n); err != nil {
-			return err
-		}
-		_, err := w.get(firstPage + "&status=Placed")
-		return err
+		touch(at, w.c, n)
+		w.get(firstPage + "&status=Placed")
 	})
 	row := b.row(fmt.Sprintf("the same, filtered by status (%d orders)", b.big.Orders), need{})
 	row.Note = "a filtered total is counted anew after a change; nothing is promised of it"
-	return row, err
+	return row
 }
 
 // touch changes an order, so that nothing remembered of the list stands any more.
-func touch(at *fixture, c *caller, n int) error {
-	return c.change("/preview/orders/"+orderNumber(n%at.Orders), `{"customerReference":"`+
+func touch(at *fixture, c *caller, n int) {
+	c.change("/preview/orders/"+orderNumber(n%at.Orders), `{"customerReference":"`+
 		strconv.FormatInt(time.Now().UnixNano(), 36)+`"}`)
 }
 
 // delta reads what changed: 50 orders of each company.
-func delta(ctx context.Context, b both) (Row, error) {
+func delta(ctx context.Context, b both) Row {
 	since := db.TimeOf(time.Now())
 	changed := min(deltaSize, b.small.Orders)
 	for n := range changed {
-		if err := touch(b.small, b.smallW.c, n); err != nil {
-			return Row{}, err
-		}
-		if err := touch(b.big, b.bigW.c, n*(b.big.Orders/changed)); err != nil {
-			return Row{}, err
-		}
+		touch(b.small, b.smallW.c, n)
+		touch(b.big, b.bigW.c, n*(b.big.Orders/changed))
 	}
-	err := b.eachTurn(ctx, func(_ *fixture, w *watch, n int) error {
+	b.eachTurn(ctx, func(_ *fixture, w *watch, n int) {
 		// Each time since another moment before the changes, so that no total is remembered.
-		body, err := w.get("/preview/orders?pageSize=200&modifiedSince=" + (since - db.Time(n+1)).String())
-		if err != nil {
-			return err
-		}
+		body := w.get("/preview/orders?pageSize=200&modifiedSince=" + (since - db.Time(n+1)).String())
 		var page struct {
 			TotalCount int `json:"totalCount"`
 		}
 		if err := json.Unmarshal(body, &page); err != nil || page.TotalCount != changed {
-			return fmt.Errorf("bench: %d orders were changed, but the delta has %d (%w)", changed, page.TotalCount, err)
+			stop(fmt.Errorf("bench: %d orders were changed, but the delta has %d (%w)", changed, page.TotalCount, err))
 		}
-		return nil
 	})
-	return b.row(fmt.Sprintf("delta of %d changed orders out of %d", changed, b.big.Orders), atMost(2)), err
+	return b.row(fmt.Sprintf("delta of %d changed orders out of %d", changed, b.big.Orders), atMost(2))
 }
 
 // deepPages walks a list from its first page to the 10,000th (fewer where there are fewer), and compares the last ones
 // with the first.
-func deepPages(ctx context.Context, at *fixture, looks int) (Row, error) {
+func deepPages(ctx context.Context, at *fixture, looks int) Row {
 	size := max(1, min(pageSize, at.Orders/lastPage))
 	pages := min(lastPage, at.Orders/size)
-	w, err := at.watch()
-	if err != nil {
-		return Row{}, err
-	}
+	w := at.watch()
 	defer w.c.close()
 	path := func(page int) string { return fmt.Sprintf("/preview/orders?page=%d&pageSize=%d", page, size) }
 	first := &watch{c: w.c}
 	for page := 1; page <= pages; page++ {
-		if err := ctx.Err(); err != nil {
-			return Row{}, err
-		}
+		stop(ctx.Err())
 		if page > pages-looks {
-			if _, err := first.get(path(1)); err != nil {
-				return Row{}, err
-			}
+			first.get(path(1))
 		}
-		if _, err := w.get(path(page)); err != nil {
-			return Row{}, err
-		}
+		w.get(path(page))
 	}
 	last := w.took[max(0, len(w.took)-looks):]
 	return timed(fmt.Sprintf("page %d of %d orders each, walked in order", pages, size), last, "page 1", first.took,
-		atMost(3)), nil
+		atMost(3))
 }

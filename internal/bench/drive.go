@@ -13,32 +13,26 @@ import (
 // side is one of the things compared: ours, or a yardstick.
 type side struct {
 	// client prepares one client and answers what it does again and again: each call is one unit of work, checked.
-	client func(n int) (work func() error, leave func(), err error)
+	client func(n int) (work, leave func())
 }
 
 // callers are clients of a server, each of which works on a connection of its own.
-func (t *target) callers(work func(c *caller, n int) func() error) side {
-	return side{client: func(n int) (func() error, func(), error) {
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
-		return work(c, n), c.close, nil
+func (t *target) callers(work func(c *caller, n int) func()) side {
+	return side{client: func(n int) (func(), func()) {
+		c := t.dial()
+		return work(c, n), c.close
 	}}
 }
 
 // visitors are clients of the store, each a visitor.
-func (s *selling) visitors(work func(v *visitor, n int) func() error) side {
+func (s *selling) visitors(work func(v *visitor, n int) func()) side {
 	return s.visitorsOf(s.site.url, work)
 }
 
-func (s *selling) visitorsOf(url string, work func(v *visitor, n int) func() error) side {
-	return side{client: func(n int) (func() error, func(), error) {
-		v, err := s.visitor(url)
-		if err != nil {
-			return nil, nil, err
-		}
-		return work(v, n), v.close, nil
+func (s *selling) visitorsOf(url string, work func(v *visitor, n int) func()) side {
+	return side{client: func(n int) (func(), func()) {
+		v := s.visitor(url)
+		return work(v, n), v.close
 	}}
 }
 
@@ -52,7 +46,7 @@ type pace struct {
 	rounds  int
 	units   int64 // at most, in one round
 	// profile, where it is set, is begun for one more round of the first side alone, which counts for nothing.
-	profile func() (stop func() error, err error)
+	profile func() (end func())
 }
 
 // measured are the rounds of one side.
@@ -89,7 +83,7 @@ func quantile(v []float64, q float64) float64 {
 }
 
 // drive lets the sides work in turns, each after a short warm-up, so that both meet the same machine.
-func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
+func drive(ctx context.Context, p pace, sides ...side) []measured {
 	out := make([]measured, len(sides))
 	crews := make([]crew, len(sides))
 	defer func() {
@@ -98,49 +92,40 @@ func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
 		}
 	}()
 	for i, s := range sides {
-		var err error
-		if crews[i], err = s.hire(p.clients); err != nil {
-			return nil, err
-		}
-		if err := crews[i].run(ctx, p.round/4, p.units/4+1, &measured{}); err != nil {
-			return nil, err
-		}
+		crews[i] = s.hire(p.clients)
+		crews[i].run(ctx, p.round/4, p.units/4+1, &measured{})
 	}
 	for round := range p.rounds {
 		for k := range sides {
 			i := (k + round) % len(sides) // neither is always the first
-			if err := crews[i].run(ctx, p.round, p.units, &out[i]); err != nil {
-				return nil, err
-			}
+			crews[i].run(ctx, p.round, p.units, &out[i])
 		}
 	}
-	if p.profile == nil {
-		return out, nil
+	if p.profile != nil {
+		defer p.profile()()
+		crews[0].run(ctx, 3*p.round, 3*p.units, &measured{})
 	}
-	stop, err := p.profile()
-	if err != nil {
-		return nil, err
-	}
-	err = crews[0].run(ctx, 3*p.round, 3*p.units, &measured{})
-	return out, errors.Join(err, stop())
+	return out
 }
 
 // crew are the clients of one side.
 type crew struct {
-	works  []func() error
+	works  []func()
 	leaves []func()
 }
 
-func (s side) hire(clients int) (c crew, err error) {
-	for n := range clients {
-		work, leave, err := s.client(n)
-		if err != nil {
-			c.leave()
-			return crew{}, err
+func (s side) hire(clients int) (c crew) {
+	err := told(func() {
+		for n := range clients {
+			work, leave := s.client(n)
+			c.works, c.leaves = append(c.works, work), append(c.leaves, leave)
 		}
-		c.works, c.leaves = append(c.works, work), append(c.leaves, leave)
+	})
+	if err != nil {
+		c.leave()
+		stop(err)
 	}
-	return c, nil
+	return c
 }
 
 func (c crew) leave() {
@@ -153,32 +138,33 @@ func (c crew) leave() {
 const sampled = 8
 
 // run is a closed loop: every client sends its next request when it has the answer to the last one.
-func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured) error {
+func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured) {
 	var begun, done atomic.Int64
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	var first error
-	turn, stop := context.WithCancel(ctx)
-	defer stop()
+	turn, end := context.WithCancel(ctx)
+	defer end()
 	start, computed := time.Now(), cpuTime()
-	end := start.Add(d)
+	until := start.Add(d)
 	for _, work := range c.works {
 		all.Go(func() {
 			var took []float64
-			var err error
-			for n := 0; err == nil; n++ {
-				at := time.Now()
-				if at.After(end) || turn.Err() != nil || begun.Add(1) > most {
-					break
+			err := told(func() {
+				for n := 0; ; n++ {
+					at := time.Now()
+					if at.After(until) || turn.Err() != nil || begun.Add(1) > most {
+						return
+					}
+					work()
+					done.Add(1)
+					if n%sampled == 0 {
+						took = append(took, time.Since(at).Seconds()*1000)
+					}
 				}
-				if err = work(); err != nil {
-					stop()
-					break
-				}
-				done.Add(1)
-				if n%sampled == 0 {
-					took = append(took, time.Since(at).Seconds()*1000)
-				}
+			})
+			if err != nil {
+				end()
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -189,11 +175,8 @@ func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured)
 		})
 	}
 	all.Wait()
-	if first != nil || ctx.Err() != nil {
-		return errors.Join(first, ctx.Err())
-	}
+	stop(errors.Join(first, ctx.Err()))
 	units := float64(done.Load())
 	m.rates = append(m.rates, units/time.Since(start).Seconds())
 	m.cpu = append(m.cpu, (cpuTime()-computed)/max(1, units))
-	return nil
 }

@@ -19,13 +19,9 @@ type fixture struct {
 }
 
 // dial is a connection to the server that is measured.
-func (at *fixture) dial() (*target, *caller, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := t.dial()
-	return t, c, err
+func (at *fixture) dial() (*target, *caller) {
+	t := newTarget(at.url, at.key)
+	return t, t.dial()
 }
 
 // orders are at most n orders, spread over all.
@@ -59,16 +55,9 @@ func (at *fixture) customer(random *rand.Rand) string {
 }
 
 // visit looks at what a running server's company has.
-func visit(url, key string) (*fixture, error) {
+func visit(url, key string) *fixture {
 	at := &fixture{url: url, firm: firm{key: key}}
-	t, err := newTarget(url, key)
-	if err != nil {
-		return nil, err
-	}
-	c, err := t.dial()
-	if err != nil {
-		return nil, err
-	}
+	_, c := at.dial()
 	defer c.close()
 	for _, list := range []struct {
 		path, field string
@@ -79,33 +68,25 @@ func visit(url, key string) (*fixture, error) {
 		{"/preview/items?pageSize=200&type=Stock&isActive=true", "itemNumber", &at.Items, &at.known.items},
 		{"/preview/customers?pageSize=200&isActive=true", "customerNumber", &at.Customers, &at.known.customers},
 	} {
-		if *list.total, *list.into, err = numbers(c, list.path, list.field); err != nil {
-			return nil, err
-		}
+		*list.total, *list.into = numbers(c, list.path, list.field)
 	}
 	if at.Orders == 0 || at.Items == 0 || at.Customers == 0 {
-		return nil, errors.New("the company of this key has no orders, no items or no customers to measure with")
+		stop(errors.New("the company of this key has no orders, no items or no customers to measure with"))
 	}
-	return at, nil
+	return at
 }
 
 // numbers are the business keys on the first page of a list.
-func numbers(c *caller, path, field string) (total int, out []string, err error) {
-	a, err := c.read(path)
-	if err != nil {
-		return 0, nil, err
-	}
+func numbers(c *caller, path, field string) (total int, out []string) {
 	var page struct {
 		TotalCount int              `json:"totalCount"`
 		Items      []map[string]any `json:"items"`
 	}
-	if err := json.Unmarshal(a.body, &page); err != nil {
-		return 0, nil, err
-	}
+	stop(json.Unmarshal(c.read(path).body, &page))
 	for _, row := range page.Items {
 		if s, ok := row[field].(string); ok {
 			out = append(out, s)
 		}
 	}
-	return page.TotalCount, out, nil
+	return page.TotalCount, out
 }

@@ -22,54 +22,37 @@ const (
 )
 
 // measureReceiving compares receiving one piece of a purchase order's line with a bare transaction of the same rows.
-func measureReceiving(ctx context.Context, at *fixture, p pace, n need) (Row, error) {
-	t, c, err := at.dial()
-	if err != nil {
-		return Row{}, err
-	}
+func measureReceiving(ctx context.Context, at *fixture, p pace, n need) Row {
+	t, c := at.dial()
 	defer c.close()
-	if err := suppliers(c); err != nil {
-		return Row{}, err
-	}
+	suppliers(c)
 	orders := make([]string, p.clients)
 	for i := range orders {
-		if orders[i], err = delivery(c, at); err != nil {
-			return Row{}, err
-		}
+		orders[i] = delivery(c, at)
 	}
-	receipt, err := receive(c, orders[0], 1)
-	if err != nil {
-		return Row{}, err
-	}
-	ours := t.callers(func(c *caller, n int) func() error {
+	receipt := receive(c, orders[0], 1)
+	ours := t.callers(func(c *caller, n int) func() {
 		line := 0
-		return func() error {
+		return func() {
 			line = line%linesPerDelivery + 1
-			_, err := receive(c, orders[n%len(orders)], line)
-			return err
+			receive(c, orders[n%len(orders)], line)
 		}
 	})
-	row, err := besideRows(ctx, at, p, receivingRows(), receipt, ours, n)
+	row := besideRows(ctx, at, p, receivingRows(), receipt, ours, n)
 	row.Work, row.Unit = "receive one line of a purchase order", "receipts/s"
-	return row, err
+	return row
 }
 
 // otherWarehouse is where measured transfers go.
 const otherWarehouse = "BENCH"
 
 // measureTransfer is how long it takes to ship a released transfer of many lines.
-func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
-	_, c, err := at.dial()
-	if err != nil {
-		return Row{}, err
-	}
+func measureTransfer(ctx context.Context, at *fixture, times int) Row {
+	_, c := at.dial()
 	defer c.close()
-	err = at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
+	stop(at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
 		return reference.SaveWarehouses(tx, reference.Warehouse{Code: otherWarehouse, Name: "Measured", IsActive: true})
-	})
-	if err != nil {
-		return Row{}, err
-	}
+	}))
 	var lines []string
 	for n := range min(100, at.Items) {
 		lines = append(lines, fmt.Sprintf(`{"itemNumber":%q,"quantity":"1"}`, at.item(n)))
@@ -78,34 +61,22 @@ func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
 		strings.Join(lines, ",") + "]}"
 	var took, spent []float64
 	for range times {
-		if err := ctx.Err(); err != nil {
-			return Row{}, err
-		}
-		a, err := c.done(http.MethodPost, "/preview/transfers", body, http.StatusCreated)
-		if err == nil {
-			err = c.act(a + "/release")
-		}
+		stop(ctx.Err())
+		a := c.done(http.MethodPost, "/preview/transfers", body, http.StatusCreated)
+		c.act(a + "/release")
 		start, computed := time.Now(), cpuTime()
-		if err == nil {
-			err = c.act(a + "/ship")
-		}
-		if err != nil {
-			return Row{}, err
-		}
+		c.act(a + "/ship")
 		took = append(took, float64(time.Since(start).Microseconds())/1000)
 		spent = append(spent, cpuTime()-computed)
 	}
 	row := timed(fmt.Sprintf("ship a transfer of %d lines", len(lines)), took, "", nil, below(100))
 	row.CPU = median(spent)
-	return row, nil
+	return row
 }
 
 // measureCount is how long it takes to post a count of many rows, of which every other differs.
-func measureCount(_ context.Context, at *fixture) (Row, error) {
-	_, c, err := at.dial()
-	if err != nil {
-		return Row{}, err
-	}
+func measureCount(at *fixture) Row {
+	_, c := at.dial()
 	defer c.close()
 	// All that was loaded lies at one location; of a large company as many items are counted as one request may name.
 	rows, what := at.Items, []byte(`"locationCodes":["A-01"]`)
@@ -115,66 +86,55 @@ func measureCount(_ context.Context, at *fixture) (Row, error) {
 		for n := range items {
 			items[n] = at.item(n)
 		}
-		if what, err = json.Marshal(items); err != nil {
-			return Row{}, err
-		}
-		what = append([]byte(`"itemNumbers":`), what...)
+		what = append([]byte(`"itemNumbers":`), must(json.Marshal(items))...)
 	}
-	count, err := c.done(http.MethodPost, "/preview/inventory/counts", `{"warehouseCode":"MAIN",`+string(what)+"}",
+	count := c.done(http.MethodPost, "/preview/inventory/counts", `{"warehouseCode":"MAIN",`+string(what)+"}",
 		http.StatusCreated)
-	for from := 0; from < rows && err == nil; from += 500 {
+	for from := 0; from < rows; from += 500 {
 		var lines []string
 		for n := from; n < min(from+500, rows); n++ {
 			lines = append(lines, fmt.Sprintf(`{"lineNumber":%d,"countedQuantity":"%d"}`, n+1, 9_000_000+n%2))
 		}
-		_, err = c.done(http.MethodPatch, count+"/lines", `{"lines":[`+strings.Join(lines, ",")+"]}", http.StatusOK)
+		c.done(http.MethodPatch, count+"/lines", `{"lines":[`+strings.Join(lines, ",")+"]}", http.StatusOK)
 	}
 	start, computed := time.Now(), cpuTime()
-	if err == nil {
-		err = c.act(count + "/post")
-	}
-	if err != nil {
-		return Row{}, err
-	}
+	c.act(count + "/post")
 	row := timed(fmt.Sprintf("post a count of %d rows", rows),
 		[]float64{float64(time.Since(start).Microseconds()) / 1000}, "", nil, below(2000))
 	row.CPU = cpuTime() - computed
-	return row, nil
+	return row
 }
 
 // supplier is whom goods are bought of.
 const supplier = "BENCH"
 
-func suppliers(c *caller) error {
+func suppliers(c *caller) {
 	const path = "/preview/suppliers"
-	a, err := c.send(http.MethodPost, path, newKey(),
+	a := c.send(http.MethodPost, path, newKey(),
 		[]byte(`{"supplierNumber":"`+supplier+`","name":"Measured supplier"}`))
-	if a.status == http.StatusConflict { // it was measured before
-		return err
+	if a.status != http.StatusConflict { // it was not measured before
+		a.expect(http.StatusCreated, http.MethodPost, path)
 	}
-	return a.expect(err, http.StatusCreated, http.MethodPost, path)
 }
 
 // delivery is the path of a purchase order that waits for its goods.
-func delivery(c *caller, at *fixture) (string, error) {
+func delivery(c *caller, at *fixture) string {
 	var lines []string
 	first := rand.IntN(at.Items)
 	for i := range linesPerDelivery {
 		lines = append(lines, fmt.Sprintf(`{"itemNumber":%q,"quantity":"%d","unitPrice":"3"}`,
 			at.item((first+i)%at.Items), piecesPerLine))
 	}
-	order, err := c.done(http.MethodPost, "/preview/purchase-orders", `{"supplierNumber":"`+supplier+
+	order := c.done(http.MethodPost, "/preview/purchase-orders", `{"supplierNumber":"`+supplier+
 		`","warehouseCode":"MAIN","lines":[`+strings.Join(lines, ",")+"]}", http.StatusCreated)
 	for _, verb := range []string{"/send", "/confirm"} {
-		if err == nil {
-			_, err = c.done(http.MethodPost, order+verb, "{}", http.StatusOK)
-		}
+		c.done(http.MethodPost, order+verb, "{}", http.StatusOK)
 	}
-	return order, err
+	return order
 }
 
 // receive is the path of the receipt of one piece.
-func receive(c *caller, order string, line int) (string, error) {
+func receive(c *caller, order string, line int) string {
 	return c.done(http.MethodPost, fmt.Sprintf("%s/lines/%d/receive", order, line), `{"quantity":"1"}`,
 		http.StatusCreated)
 }
@@ -184,10 +144,10 @@ func newKey() string { return fmt.Sprintf("bench-%x-%x", rand.Uint64(), rand.Uin
 var errNowhere = errors.New("bench: an answer does not say where the record is")
 
 // done sends a request that must answer a status, and answers the path of the record that was made.
-func (c *caller) done(method, path, body string, status int) (location string, err error) {
-	a, err := c.want(status, method, path, newKey(), body)
-	if err == nil && status == http.StatusCreated && a.location == "" {
-		err = errNowhere
+func (c *caller) done(method, path, body string, status int) (location string) {
+	a := c.want(status, method, path, newKey(), body)
+	if status == http.StatusCreated && a.location == "" {
+		stop(errNowhere)
 	}
-	return a.location, err
+	return a.location
 }

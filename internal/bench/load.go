@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -56,62 +57,51 @@ type loader struct {
 }
 
 // load makes a company of a size, or finds the one that an earlier run made.
-func load(ctx context.Context, kontor *app.App, size Size, tick func(string, int, int)) (firm, error) {
+func load(ctx context.Context, kontor *app.App, size Size, tick func(string, int, int)) firm {
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
 	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.orders)
 }
 
 // fill makes a company in steps, or finds the one that an earlier run made whole.
-func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.App, firm) (bool,
-	error),
-	steps ...func(context.Context) error) (firm, error) {
-	var err error
-	l.firm.Company, err = l.kontor.Company(ctx, code)
-	if err == nil {
-		whole, err := isWhole(ctx, l.kontor, l.firm)
-		if err != nil || whole {
-			return l.firm, err
+func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.App, firm) bool,
+	steps ...func(context.Context)) firm {
+	there, err := l.kontor.Company(ctx, code)
+	if !fault.Is(err, identity.ErrCompanyNotFound) {
+		l.firm.Company = must(there, err)
+		if isWhole(ctx, l.kontor, l.firm) {
+			return l.firm
 		}
-		if err := l.kontor.DeleteCompany(ctx, l.firm.Company); err != nil {
-			return l.firm, err
-		}
-	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
-		return l.firm, err
+		stop(l.kontor.DeleteCompany(ctx, l.firm.Company))
 	}
-	l.firm.Company, err = l.kontor.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
-		Currency: "SEK", Environment: identity.Test})
-	if err != nil {
-		return l.firm, err
-	}
+	l.firm.Company = must(l.kontor.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
+		Currency: "SEK", Environment: identity.Test}))
 	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return l.firm, err
-		}
+		step(ctx)
 	}
-	return l.firm, nil
+	return l.firm
 }
 
 // isWhole reports whether an earlier run loaded everything: the last order is there.
-func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool, err error) {
-	err = kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
+	stop(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := sales.Find(tx, orderNumber(f.Orders-1))
 		whole = err == nil
 		if fault.Is(err, sales.ErrNotFound) {
 			return nil
 		}
 		return err
-	})
-	return whole, err
+	}))
+	return whole
 }
 
 func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
 
-func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) error {
-	return l.kontor.Store().Write(ctx, r, fn)
+func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) {
+	stop(l.kontor.Store().Write(ctx, r, fn))
 }
 
-func (l *loader) basics(ctx context.Context) error {
-	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+func (l *loader) basics(ctx context.Context) {
+	l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 		return reference.SaveOrderTypes(tx, reference.OrderType{Code: orderType, Name: "Measured order",
 			AutoInvoice: reference.OnHandOver, IsActive: true})
 	})
@@ -121,19 +111,16 @@ func (l *loader) basics(ctx context.Context) error {
 const perPart = 500
 
 // parts hands out the numbers below n in parts.
-func (l *loader) parts(what string, n int, do func(from, to int) error) error {
+func (l *loader) parts(what string, n int, do func(from, to int)) {
 	for from := 0; from < n; from += perPart {
 		to := min(from+perPart, n)
-		if err := do(from, to); err != nil {
-			return err
-		}
+		do(from, to)
 		l.tick(what, to, n)
 	}
-	return nil
 }
 
 // goods makes items, with a price in the company's list and plenty in stock.
-func (l *loader) goods(ctx context.Context) error {
+func (l *loader) goods(ctx context.Context) {
 	items := make([]catalog.Item, l.size.Items)
 	for n := range items {
 		i := catalog.New()
@@ -144,8 +131,8 @@ func (l *loader) goods(ctx context.Context) error {
 		i.SalesPrice = &p
 		items[n] = i
 	}
-	return l.parts("items", l.size.Items, func(from, to int) error {
-		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+	l.parts("items", l.size.Items, func(from, to int) {
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 			if err := l.goodsOf(tx, items[from:to]); err != nil {
 				return err
 			}
@@ -197,8 +184,8 @@ func setPrices(tx *db.Tx, items []catalog.Item) error {
 	return err
 }
 
-func (l *loader) customers(ctx context.Context) error {
-	return l.parts("customers", l.size.Customers, func(from, to int) error {
+func (l *loader) customers(ctx context.Context) {
+	l.parts("customers", l.size.Customers, func(from, to int) {
 		rows := make([]party.Customer, to-from)
 		for n := range rows {
 			rows[n] = party.Customer{Number: customerNumber(from + n),
@@ -206,13 +193,13 @@ func (l *loader) customers(ctx context.Context) error {
 				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22",
 				City: places[n%len(places)]}
 		}
-		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
 	})
 }
 
 // orders places the orders of the past year. Where an engine has many writers several place at once, each with
 // items of its own.
-func (l *loader) orders(ctx context.Context) error {
+func (l *loader) orders(ctx context.Context) {
 	loaders := 1
 	if !l.kontor.Embedded() {
 		loaders = min(4, max(1, l.size.Items/100))
@@ -225,22 +212,17 @@ func (l *loader) orders(ctx context.Context) error {
 		all.Go(func() {
 			for part := k; part*perPart < l.size.Orders && failed[k] == nil; part += loaders {
 				from, to := part*perPart, min((part+1)*perPart, l.size.Orders)
-				failed[k] = l.ordersOf(ctx, from, to, k, loaders, started)
+				failed[k] = told(func() { l.ordersOf(ctx, from, to, k, loaders, started) })
 				l.tick("orders", int(done.Add(int64(to-from))), l.size.Orders)
 			}
 		})
 	}
 	all.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	stop(errors.Join(failed...))
 }
 
 // ordersOf places the orders from..to; their items are those that leave k when divided by the number of loaders.
-func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started time.Time) error {
+func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started time.Time) {
 	r := l.firm.request()
 	at := started.AddDate(0, 0, -(l.size.Orders-from)*365/l.size.Orders)
 	r.Now = db.TimeOf(at)
@@ -258,7 +240,7 @@ func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started
 		}
 		placings[n] = p
 	}
-	return l.write(ctx, r, func(tx *db.Tx) error {
+	l.write(ctx, r, func(tx *db.Tx) error {
 		_, err := sales.PlaceMany(tx, placings, stock.AsMuchAsThereIs)
 		return err
 	})

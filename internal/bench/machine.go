@@ -9,42 +9,30 @@ import (
 	"time"
 )
 
-// profile writes a CPU profile into a folder until stop is called.
-func profile(dir, name string) (stop func() error, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	f, err := os.Create(filepath.Join(dir, name+".pprof"))
-	if err != nil {
-		return nil, err
-	}
+// profile writes a CPU profile into a folder until end is called.
+func profile(dir, name string) (end func()) {
+	stop(os.MkdirAll(dir, 0o700))
+	f := must(os.Create(filepath.Join(dir, name+".pprof")))
 	if err := pprof.StartCPUProfile(f); err != nil {
-		return nil, errors.Join(err, f.Close())
+		stop(errors.Join(err, f.Close()))
 	}
-	return func() error { pprof.StopCPUProfile(); return f.Close() }, nil
+	return func() { pprof.StopCPUProfile(); stop(f.Close()) }
 }
 
 // fsync is the median of what it takes to append 4 KiB to a file and have them on the disk, in milliseconds.
-func fsync(dir string) (float64, error) {
-	f, err := os.CreateTemp(dir, "fsync-")
-	if err != nil {
-		return 0, err
-	}
+func fsync(dir string) float64 {
+	f := must(os.CreateTemp(dir, "fsync-"))
 	defer os.Remove(f.Name())
 	defer f.Close()
 	block := make([]byte, 4096)
 	var took []float64
 	for range 100 {
 		start := time.Now()
-		if _, err := f.Write(block); err != nil {
-			return 0, err
-		}
-		if err := f.Sync(); err != nil {
-			return 0, err
-		}
+		must(f.Write(block))
+		stop(f.Sync())
 		took = append(took, time.Since(start).Seconds()*1000)
 	}
-	return median(took), nil
+	return median(took)
 }
 
 // loadAverage is what the kernel says of the last minute; "" where it says nothing.

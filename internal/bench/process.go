@@ -24,7 +24,7 @@ type child struct {
 }
 
 // run starts the program on the data of place. What it says on standard output can be read line by line.
-func run(ctx context.Context, program string, place app.DataDir, args ...string) (*child, error) {
+func run(ctx context.Context, program string, place app.DataDir, args ...string) *child {
 	args = append(args, "--data", place.Data)
 	if place.DatabaseURL != "" {
 		args = append(args, "--database-url", place.DatabaseURL)
@@ -36,30 +36,25 @@ func run(ctx context.Context, program string, place app.DataDir, args ...string)
 		}
 	}
 	c.cmd.Stderr = &c.errors
-	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	c.lines = bufio.NewScanner(out)
-	return c, c.cmd.Start()
+	c.lines = bufio.NewScanner(must(c.cmd.StdoutPipe()))
+	stop(c.cmd.Start())
+	return c
 }
 
-// serve starts a server and answers where it listens.
-func serve(ctx context.Context, program string, place app.DataDir) (*child, string, error) {
-	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate",
+// serving starts a server, does something with it where it listens, and stops it as its supervisor would.
+func serving(ctx context.Context, program string, place app.DataDir, do func(c *child, url string)) {
+	c := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate",
 		"0", "--no-access-log")
-	if err != nil {
-		return nil, "", err
-	}
 	for c.lines.Scan() {
 		if _, url, ok := strings.Cut(c.lines.Text(), "listening on "); ok {
-			return c, url, nil
+			err := told(func() { do(c, url) })
+			stop(errors.Join(err, c.end()))
+			return
 		}
 	}
-	return nil, "", fmt.Errorf("the server did not start: %w: %s", c.cmd.Wait(), c.errors.String())
+	stop(fmt.Errorf("the server did not start: %w: %s", c.cmd.Wait(), c.errors.String()))
 }
 
-// end stops a server as its supervisor would.
 func (c *child) end() error {
 	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
 		return err
@@ -88,54 +83,39 @@ func (c *child) memory(field string) float64 {
 const starts = 5
 
 // measureStart measures from the start of the process on existing data to the first order it answers.
-func measureStart(ctx context.Context, program string, place app.DataDir, f firm) (Row, error) {
+func measureStart(ctx context.Context, program string, place app.DataDir, f firm) Row {
 	var took []float64
 	for range starts {
-		c, url, err := serve(ctx, program, place)
-		if err != nil {
-			return Row{}, err
-		}
-		err = ask(url, f.key, "/preview/orders/"+orderNumber(0))
-		took = append(took, time.Since(c.begun).Seconds()*1000)
-		if err := errors.Join(err, c.end()); err != nil {
-			return Row{}, err
-		}
+		serving(ctx, program, place, func(c *child, url string) {
+			ask(url, f.key, "/preview/orders/"+orderNumber(0))
+			took = append(took, time.Since(c.begun).Seconds()*1000)
+		})
 	}
-	return timed(fmt.Sprintf("start to first answer, %d orders", f.Orders), took, "", nil, below(300)), nil
+	return timed(fmt.Sprintf("start to first answer, %d orders", f.Orders), took, "", nil, below(300))
 }
 
 // ask makes one request that must be answered.
-func ask(url, key, path string) error {
-	t, err := newTarget(url, key)
-	if err != nil {
-		return err
-	}
-	c, err := t.dial()
-	if err != nil {
-		return err
-	}
+func ask(url, key, path string) {
+	c := newTarget(url, key).dial()
 	defer c.close()
-	_, err = c.read(path)
-	return err
+	c.read(path)
 }
 
 // idle is how long a server rests before its memory is read.
 const idle = 2 * time.Second
 
 // measureMemory measures what a server of the sample company holds when it has answered and rests.
-func measureMemory(ctx context.Context, program string, place app.DataDir, key string) (Row, error) {
-	c, url, err := serve(ctx, program, place)
-	if err != nil {
-		return Row{}, err
-	}
-	for page := range 3 {
-		for _, list := range []string{"orders", "items", "customers", "shipments", "invoices"} {
-			err = errors.Join(err, ask(url, key, fmt.Sprintf("/preview/%s?page=%d", list, page+1)))
+func measureMemory(ctx context.Context, program string, place app.DataDir, key string) (row Row) {
+	serving(ctx, program, place, func(c *child, url string) {
+		for page := range 3 {
+			for _, list := range []string{"orders", "items", "customers", "shipments", "invoices"} {
+				ask(url, key, fmt.Sprintf("/preview/%s?page=%d", list, page+1))
+			}
 		}
-	}
-	time.Sleep(idle)
-	row := c.holds("idle memory, sample company", "VmRSS", 60)
-	return row, errors.Join(err, c.end())
+		time.Sleep(idle)
+		row = c.holds("idle memory, sample company", "VmRSS", 60)
+	})
+	return row
 }
 
 // holds is a row of a figure of the child's memory.
@@ -152,21 +132,18 @@ func (c *child) holds(work, field string, most float64) Row {
 }
 
 // measureImport imports a history of orders into an empty company, in a process of its own.
-func measureImport(ctx context.Context, program string, place app.DataDir, file, company string) ([]Row, error) {
-	c, err := run(ctx, program, place, "import", "orders", file, "--company", company, "--json")
-	if err != nil {
-		return nil, err
-	}
+func measureImport(ctx context.Context, program string, place app.DataDir, file, company string) []Row {
+	c := run(ctx, program, place, "import", "orders", file, "--company", company, "--json")
 	peak := c.peak()
 	c.lines.Buffer(nil, 16<<20)
 	var text strings.Builder
 	for c.lines.Scan() {
 		text.WriteString(c.lines.Text())
 	}
-	err = c.cmd.Wait()
+	err := c.cmd.Wait()
 	took := time.Since(c.begun).Seconds()
 	if err != nil {
-		return nil, fmt.Errorf("import: %w: %s", err, c.errors.String())
+		stop(fmt.Errorf("%w: %s", err, c.errors.String()))
 	}
 	var report struct {
 		LinesRead int `json:"linesRead"`
@@ -174,9 +151,7 @@ func measureImport(ctx context.Context, program string, place app.DataDir, file,
 			Created int `json:"created"`
 		} `json:"orders"`
 	}
-	if err := json.Unmarshal([]byte(text.String()), &report); err != nil {
-		return nil, fmt.Errorf("import: %w", err)
-	}
+	stop(json.Unmarshal([]byte(text.String()), &report))
 	whole := Row{Work: fmt.Sprintf("import of %d order lines", report.LinesRead), Value: took, Unit: "s",
 		Note: fmt.Sprintf("%d orders placed, shipped and invoiced", report.Orders.Created)}
 	below(120).judge(&whole)
@@ -184,7 +159,7 @@ func measureImport(ctx context.Context, program string, place app.DataDir, file,
 	if memory.Value > 0 {
 		below(500).judge(&memory)
 	}
-	return []Row{whole, memory}, nil
+	return []Row{whole, memory}
 }
 
 // peak follows the child's greatest memory until it ends.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -65,74 +66,48 @@ func orderPageReads(at *fixture) reading {
 
 // measure compares reading with a bare handler that answers the bytes of the first address. With writes, every
 // twentieth request changes one of the records that are read.
-func (r reading) measure(ctx context.Context, at *fixture, p pace, how string, write writing, n need) (Row, error) {
-	ours, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	lengths, body, err := r.survey(ours)
-	if err != nil {
-		return Row{}, err
-	}
+func (r reading) measure(ctx context.Context, at *fixture, p pace, how string, write writing, n need) Row {
+	ours := newTarget(at.url, at.key)
+	lengths, body := r.survey(ours)
 	if write != nil {
 		lengths = nil // a change may lengthen an answer
 	}
-	b, err := serveBare(http.StatusOK, body, nil)
-	if err != nil {
-		return Row{}, err
-	}
+	b := serveBare(http.StatusOK, body, nil)
 	defer b.close()
-	theirs, err := newTarget(b.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	same := make([]int, len(r.paths))
-	for i := range same {
-		same[i] = len(body)
-	}
-	got, err := drive(ctx, p, r.side(ours, lengths, write), r.side(theirs, same, nil))
-	if err != nil {
-		return Row{}, fmt.Errorf("%s, %s: %w", r.name, how, err)
-	}
-	return rated(r.name+", "+how, "requests/s", got[0], "bare handler", got[1], n), nil
+	same := slices.Repeat([]int{len(body)}, len(r.paths))
+	got := drive(ctx, p, r.side(ours, lengths, write), r.side(newTarget(b.url, at.key), same, nil))
+	return rated(r.name+", "+how, "requests/s", got[0], "bare handler", got[1], n)
 }
 
 // survey reads every address once, which also keeps it where answers are kept.
-func (r reading) survey(t *target) (lengths []int, first []byte, err error) {
-	c, err := t.dial()
-	if err != nil {
-		return nil, nil, err
-	}
+func (r reading) survey(t *target) (lengths []int, first []byte) {
+	c := t.dial()
 	defer c.close()
 	for i, p := range r.paths {
-		a, err := c.read(p)
-		if err != nil {
-			return nil, nil, err
-		}
+		a := c.read(p)
 		lengths = append(lengths, len(a.body))
 		if i == 0 {
 			first = append(first, a.body...)
 		}
 	}
-	return lengths, first, nil
+	return lengths, first
 }
 
 // writing makes the n-th write beside reads.
-type writing func(c *caller, r *reading, n int64) error
+type writing func(c *caller, r *reading, n int64)
 
 // side are clients that read. With write, each leaves every twentieth request to the clients that write.
 func (r reading) side(t *target, lengths []int, write writing) side {
 	requests := each.Of(r.paths, t.get)
-	s := t.callers(func(c *caller, n int) func() error {
+	s := t.callers(func(c *caller, n int) func() {
 		random := rand.New(rand.NewPCG(uint64(n), 1))
-		return func() error {
+		return func() {
 			i := random.IntN(len(requests))
-			a, err := c.do(requests[i])
-			err = a.expect(err, http.StatusOK, http.MethodGet, r.paths[i])
-			if err == nil && (len(a.body) == 0 || lengths != nil && len(a.body) != lengths[i]) {
-				err = fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body))
+			a := c.do(requests[i])
+			a.expect(http.StatusOK, http.MethodGet, r.paths[i])
+			if len(a.body) == 0 || lengths != nil && len(a.body) != lengths[i] {
+				stop(fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body)))
 			}
-			return err
 		}
 	})
 	if write != nil {
@@ -151,77 +126,67 @@ type writeQueue struct {
 
 // shared has every twentieth request of the readers made by writers, who come with the first reader and go with the
 // last.
-func (r *reading) shared(t *target, write writing, reader func(int) (func() error, func(), error)) func(int) (
-	func() error, func(), error) {
+func (r *reading) shared(t *target, write writing, reader func(int) (work, leave func())) func(int) (work,
+	leave func()) {
 	d := &writeQueue{waiting: make(chan struct{}, lag)}
-	return func(n int) (func() error, func(), error) {
-		work, leave, err := reader(n)
-		if err == nil && n == 0 {
-			err = d.open(t, r, write)
-		}
-		if err != nil {
-			return nil, nil, err
+	return func(n int) (func(), func()) {
+		work, leave := reader(n)
+		if n == 0 {
+			d.open(t, r, write)
 		}
 		d.users.Add(1)
 		count := n % beside
-		return func() error {
+		return func() {
 				if e := d.broken.Load(); e != nil {
-					return *e
+					stop(*e)
 				}
 				if count++; count%beside != 0 {
-					return work()
+					work()
+					return
 				}
 				d.waiting <- struct{}{}
-				return nil
 			}, func() {
 				leave()
 				if d.users.Add(-1) == 0 {
 					close(d.waiting)
 					d.writers.Wait() // what comes next is not to meet late writes
 				}
-			}, nil
+			}
 	}
 }
 
 // open begins the writing.
-func (d *writeQueue) open(t *target, r *reading, write writing) error {
+func (d *writeQueue) open(t *target, r *reading, write writing) {
 	var count atomic.Int64
 	for range writers {
-		c, err := t.dial()
-		if err != nil {
-			return err
-		}
+		c := t.dial()
 		d.writers.Go(func() {
 			defer c.close()
 			for range d.waiting { // also after a failure, so that nobody waits for a place in the queue
 				if d.broken.Load() != nil {
 					continue
 				}
-				if err := write(c, r, count.Add(1)); err != nil {
+				if err := told(func() { write(c, r, count.Add(1)) }); err != nil {
 					d.broken.Store(&err)
 				}
 			}
 		})
 	}
-	return nil
 }
 
 // changeOrder changes one of the orders that are read.
-func changeOrder(c *caller, r *reading, n int64) error {
+func changeOrder(c *caller, r *reading, n int64) {
 	o := r.orders[int(n*7919)%len(r.orders)]
-	return c.change("/preview/orders/"+o, `{"customerReference":"PO `+strconv.FormatInt(n, 10)+`-`+
+	c.change("/preview/orders/"+o, `{"customerReference":"PO `+strconv.FormatInt(n, 10)+`-`+
 		strconv.FormatUint(rand.Uint64(), 36)+`"}`)
 }
 
 // changeItem changes an item that stands on the pages that are read.
-func changeItem(c *caller, r *reading, n int64) error {
+func changeItem(c *caller, r *reading, n int64) {
 	item := itemNumber(int(n*7919) % (len(r.paths) * pageSize))
-	return c.change("/preview/items/"+item, `{"description":"Counted `+strconv.FormatInt(n, 10)+` times, `+
+	c.change("/preview/items/"+item, `{"description":"Counted `+strconv.FormatInt(n, 10)+` times, `+
 		strconv.FormatUint(rand.Uint64(), 36)+`"}`)
 }
 
 // change is a PATCH that must be answered with 200.
-func (c *caller) change(path, body string) error {
-	_, err := c.want(http.StatusOK, http.MethodPatch, path, "", body)
-	return err
-}
+func (c *caller) change(path, body string) { c.want(http.StatusOK, http.MethodPatch, path, "", body) }

@@ -13,25 +13,16 @@ func BenchmarkPage(b *testing.B) {
 	ctx := context.Background()
 	m := &measuring{Options: Options{Size: Size{Items: 1_000, Customers: 100, Orders: 1_000},
 		Into: dbtest.Options(b, dbtest.Engines()[0]).Dir, Tick: func(string, int, int) {}}}
-	if _, _, err := m.folder(); err != nil {
-		b.Fatal(err)
-	}
-	if err := m.load(ctx); err != nil {
-		b.Fatal(err)
-	}
+	m.folder()
+	m.load(ctx)
 	defer m.site.close(ctx)
 	for _, r := range []reading{pageReads(m.big), orderPageReads(m.big)} {
 		b.Run(r.of, func(b *testing.B) {
-			t, c, err := m.big.dial()
-			if err != nil {
-				b.Fatal(err)
-			}
+			t, c := m.big.dial()
 			defer c.close()
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := c.do(t.get(r.paths[b.N%len(r.paths)])); err != nil {
-					b.Fatal(err)
-				}
+				c.do(t.get(r.paths[b.N%len(r.paths)]))
 			}
 		})
 	}

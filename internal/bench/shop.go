@@ -48,34 +48,27 @@ type selling struct {
 }
 
 // fill serves the data, as a server is set up but for its limits, and loads the store.
-func (s *selling) fill(ctx context.Context) error {
-	if err := s.serve(ctx, keepBytes); err != nil {
-		return err
-	}
+func (s *selling) fill(ctx context.Context) {
+	s.serve(ctx, keepBytes)
 	s.report.Engine = s.site.kontor.Store().EngineName()
 	start := time.Now()
-	var err error
-	if s.firm, err = loadShop(ctx, s.site.kontor, s.Items, s.Tick); err != nil {
-		return err
-	}
+	s.firm = loadShop(ctx, s.site.kontor, s.Items, s.Tick)
 	s.report.LoadedIn = time.Since(start).Seconds()
-	if s.firm.key, err = s.site.key(ctx, s.firm.Company); err != nil {
-		return err
-	}
-	return s.sellable(ctx)
+	s.firm.key = s.site.key(ctx, s.firm.Company)
+	s.sellable(ctx)
 }
 
 // cartItems is of how many different products a variant is bought.
 const cartItems = 2_000
 
 // sellable finds the variants that are bought, spread over all.
-func (s *selling) sellable(ctx context.Context) error {
+func (s *selling) sellable(ctx context.Context) {
 	n := min(cartItems, s.Items)
 	var numbers []string
 	for i := range n {
 		numbers = append(numbers, variantNumber(i*(s.Items/n), i%shopVariants))
 	}
-	return s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
+	stop(s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
 		for part := range slices.Chunk(numbers, perPart) {
 			found, err := catalog.FindMany(tx, part)
 			if err != nil {
@@ -86,7 +79,7 @@ func (s *selling) sellable(ctx context.Context) error {
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 // visitor is a client with a session of its own.
@@ -96,46 +89,26 @@ type visitor struct {
 }
 
 // visitor opens a connection to the server at url, and a session.
-func (s *selling) visitor(url string) (*visitor, error) {
-	t, err := newTarget(url, "")
-	if err != nil {
-		return nil, err
-	}
-	c, err := t.dial()
-	if err != nil {
-		return nil, err
-	}
-	v := &visitor{c, s.firm.ID}
-	if err := v.enter(); err != nil {
-		c.close()
-		return nil, err
-	}
-	return v, nil
+func (s *selling) visitor(url string) *visitor {
+	v := &visitor{newTarget(url, "").dial(), s.firm.ID}
+	v.enter()
+	return v
 }
 
 // enter begins another session.
-func (v *visitor) enter() error {
-	token, err := v.session()
-	if err == nil {
-		v.as(token)
-	}
-	return err
-}
+func (v *visitor) enter() { v.as(v.session()) }
 
 // session opens a session and answers its token. The visitor himself stays who he is without it.
-func (v *visitor) session() (string, error) {
+func (v *visitor) session() string {
 	v.as("")
-	a, err := v.read("/ecom/session")
-	if err != nil {
-		return "", err
-	}
+	a := v.read("/ecom/session")
 	const before = `"sessionToken":"`
 	_, rest, ok := strings.Cut(string(a.body), before)
 	token, _, closed := strings.Cut(rest, `"`)
 	if !ok || !closed {
-		return "", fmt.Errorf("GET /ecom/session answers no sessionToken: %.300s", a.body)
+		stop(fmt.Errorf("GET /ecom/session answers no sessionToken: %.300s", a.body))
 	}
-	return token, nil
+	return token
 }
 
 // as makes the next requests those of a session; "" is of none.
@@ -149,34 +122,26 @@ func (v *visitor) as(token string) {
 
 // searchable waits until the server at url can search the store, and answers how long that took. What it is asked
 // meanwhile is told to during.
-func (s *selling) searchable(ctx context.Context, url string, during func(v *visitor) error) (time.Duration, error) {
-	v, err := s.visitor(url)
-	if err != nil {
-		return 0, err
-	}
+func (s *selling) searchable(ctx context.Context, url string, during func(v *visitor)) time.Duration {
+	v := s.visitor(url)
 	defer v.close()
 	pause := 2 * time.Millisecond
 	if during != nil {
 		pause = 50 * time.Millisecond // what is asked meanwhile is not to take the processors from what is waited for
 	}
 	for start := time.Now(); ; {
-		a, err := v.do(v.to.get("/ecom/catalog/search?q=lamp&pageSize=1"))
-		switch {
-		case err != nil:
-			return 0, err
-		case a.status == http.StatusOK:
-			return time.Since(start), nil
-		case a.status != http.StatusServiceUnavailable:
-			return 0, fmt.Errorf("GET /ecom/catalog/search answers %d: %.300s", a.status, a.body)
+		const path = "/ecom/catalog/search?q=lamp&pageSize=1"
+		a := v.do(v.to.get(path))
+		if a.status == http.StatusOK {
+			return time.Since(start)
 		}
+		a.expect(http.StatusServiceUnavailable, http.MethodGet, path)
 		if during != nil {
-			if err := during(v); err != nil {
-				return 0, err
-			}
+			during(v)
 		}
 		select {
 		case <-ctx.Done():
-			return 0, ctx.Err()
+			stop(ctx.Err())
 		case <-time.After(pause):
 		}
 	}

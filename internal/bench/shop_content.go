@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -24,30 +23,23 @@ const (
 )
 
 // content measures what stands beside the goods: pages, what counts visitors, and the assistant.
-func (s *selling) content(ctx context.Context) error {
+func (s *selling) content(ctx context.Context) {
 	if !s.wants("content") && !s.wants("views") && !s.wants("assistant") {
-		return nil
+		return
 	}
-	if err := s.write(ctx); err != nil {
-		return err
-	}
-	err := s.row(ctx, "content", "", func(ctx context.Context) (Row, error) {
+	s.write(ctx)
+	s.row("content", "", func() Row {
 		return s.besideHandler(ctx, "content",
 			fmt.Sprintf("GET content page of %d sections with %d cards", measuredSections, measuredCards),
 			[]string{"/ecom/content/pages/" + measuredPage}, atLeast(0.30))
 	})
-	if err != nil {
-		return err
-	}
-	if err = s.row(ctx, "views", "", s.measureViews); err != nil {
-		return err
-	}
-	return s.row(ctx, "assistant", "", s.measureFirstWord)
+	s.row("views", "", func() Row { return s.measureViews(ctx) })
+	s.row("assistant", "", s.measureFirstWord)
 }
 
 // write publishes the page, where an earlier run has not.
-func (s *selling) write(ctx context.Context) error {
-	return s.site.kontor.Store().Write(ctx, s.firm.request(), func(tx *db.Tx) error {
+func (s *selling) write(ctx context.Context) {
+	stop(s.site.kontor.Store().Write(ctx, s.firm.request(), func(tx *db.Tx) error {
 		_, err := content.Create(tx, store, content.Page{Slug: measuredPage, Title: "Measured", Type: content.Standing})
 		if fault.Is(err, content.ErrExists) {
 			return nil
@@ -59,7 +51,7 @@ func (s *selling) write(ctx context.Context) error {
 			_, err = content.Publish(tx, store, measuredPage)
 		}
 		return err
-	})
+	}))
 }
 
 // sections are those of the measured page, with texts and with products in turns.
@@ -87,20 +79,13 @@ func (s *selling) sections() content.Config {
 }
 
 // measureViews measures what it costs to tell that a page was looked at, the client's part included.
-func (s *selling) measureViews(ctx context.Context) (Row, error) {
-	const name = "POST a page view"
+func (s *selling) measureViews(ctx context.Context) Row {
 	body := `{"pageViews":[{"url":"https://shop.example.com/products/lamp?from=mail",` +
 		`"referrer":"https://example.org/","occurredAt":"` + time.Now().UTC().Format(time.RFC3339) + `"}]}`
-	got, err := drive(ctx, s.pace("views"), s.visitors(func(v *visitor, _ int) func() error {
-		return func() error {
-			_, err := v.want(http.StatusAccepted, http.MethodPost, "/ecom/analytics/page-views", "", body)
-			return err
-		}
+	got := drive(ctx, s.pace("views"), s.visitors(func(v *visitor, _ int) func() {
+		return func() { v.want(http.StatusAccepted, http.MethodPost, "/ecom/analytics/page-views", "", body) }
 	}))
-	if err != nil {
-		return Row{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return computing(name, got[0], below(0.2)), nil
+	return computing("POST a page view", got[0], below(0.2))
 }
 
 // asked is how many questions are asked, below what one address may ask.
@@ -108,72 +93,50 @@ const asked = 40
 
 // measureFirstWord measures how long visitors wait for the first word of the assistant's answers. Each asks one
 // question, since one visitor may not ask many.
-func (s *selling) measureFirstWord(context.Context) (Row, error) {
-	v, err := s.visitor(s.site.url)
-	if err != nil {
-		return Row{}, err
-	}
+func (s *selling) measureFirstWord() Row {
+	v := s.visitor(s.site.url)
 	defer v.close()
 	var took []float64
 	for n := range min(asked, s.Items) {
-		if err := v.enter(); err != nil {
-			return Row{}, err
-		}
+		v.enter()
 		name := product(n * (s.Items / min(asked, s.Items))).Name
-		wait, err := v.firstWord(fmt.Sprintf(`{"message":%s}`, strconv.Quote("Do you have the "+name+"?")))
-		if err != nil {
-			return Row{}, err
-		}
+		wait := v.firstWord(fmt.Sprintf(`{"message":%s}`, strconv.Quote("Do you have the "+name+"?")))
 		took = append(took, wait.Seconds()*1000)
 	}
 	r := Row{Work: "the assistant's first word, the slowest of " + strconv.Itoa(len(took)), Unit: "ms",
 		Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}
 	below(100).judge(&r)
-	return r, nil
+	return r
 }
 
 // firstWord asks the assistant and answers when its answer began.
-func (v *visitor) firstWord(question string) (time.Duration, error) {
+func (v *visitor) firstWord(question string) time.Duration {
 	const path = "/ecom/assistant/messages"
 	start := time.Now()
-	if err := v.conn.SetDeadline(start.Add(patience)); err != nil {
-		return 0, err
-	}
-	if _, err := fmt.Fprintf(v.conn, "POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		path, v.to.headers, len(question), question); err != nil {
-		return 0, err
-	}
+	stop(v.conn.SetDeadline(start.Add(patience)))
+	must(fmt.Fprintf(v.conn, "POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		path, v.to.headers, len(question), question))
 	r, length, err := v.head()
 	if err == nil && (r.status != http.StatusOK || length >= 0) {
 		err = fmt.Errorf("POST %s answers %d, and not in pieces", path, r.status)
 	}
-	if err != nil {
-		return 0, err
-	}
-	if _, err := v.in.Peek(len("0\r\n")); err != nil {
-		return 0, err
-	}
+	stop(err)
+	must(v.in.Peek(len("0\r\n")))
 	wait := time.Since(start)
-	if err := v.chunks(); err != nil {
-		return 0, err
-	}
+	v.chunks()
 	if !bytes.Contains(v.body, []byte("event: delta")) || !bytes.Contains(v.body, []byte("event: done")) {
-		return 0, fmt.Errorf("POST %s answers %.300s", path, v.body)
+		stop(fmt.Errorf("POST %s answers %.300s", path, v.body))
 	}
-	return wait, nil
+	return wait
 }
 
 // measureFeed measures how long the whole feed of products takes a server that has not made it before, and what it adds
 // to its memory at its greatest.
-func (s *selling) measureFeed(ctx context.Context) ([]Row, error) {
-	c, url, err := serve(ctx, s.Program, s.place)
-	if err != nil {
-		return nil, err
-	}
-	took, size, before, peak, err := s.feed(c, url)
-	if err := errors.Join(err, c.end()); err != nil {
-		return nil, err
-	}
+func (s *selling) measureFeed(ctx context.Context) []Row {
+	var took time.Duration
+	var size int64
+	var before, peak float64
+	serving(ctx, s.Program, s.place, func(c *child, url string) { took, size, before, peak = s.feed(c, url) })
 	made := Row{Work: fmt.Sprintf("feed of %d products", s.Items), Unit: "s", Value: took.Seconds(),
 		Note: fmt.Sprintf("%.1f MB", float64(size)/1e6)}
 	below(5).judge(&made)
@@ -181,22 +144,14 @@ func (s *selling) measureFeed(ctx context.Context) ([]Row, error) {
 	if peak > 0 {
 		below(50).judge(&most)
 	}
-	return []Row{made, most}, nil
+	return []Row{made, most}
 }
 
-func (s *selling) feed(c *child, url string) (took time.Duration, size int64, before, peak float64, err error) {
-	if _, err = s.searchable(context.Background(), url, nil); err != nil {
-		return
-	}
-	v, err := s.visitor(url)
-	if err != nil {
-		return
-	}
+func (s *selling) feed(c *child, url string) (took time.Duration, size int64, before, peak float64) {
+	s.searchable(context.Background(), url, nil)
+	v := s.visitor(url)
 	defer v.close()
-	r, err := http.NewRequest(http.MethodGet, url+"/ecom/catalog/feed", nil)
-	if err != nil {
-		return
-	}
+	r := must(http.NewRequest(http.MethodGet, url+"/ecom/catalog/feed", nil))
 	for line := range strings.Lines(v.to.headers) {
 		if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && name != "Host" {
 			r.Header.Set(name, value)
@@ -204,15 +159,12 @@ func (s *selling) feed(c *child, url string) (took time.Duration, size int64, be
 	}
 	before = c.memory("VmHWM")
 	start := time.Now()
-	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return
-	}
+	a := must(http.DefaultClient.Do(r))
 	defer a.Body.Close()
-	size, err = io.Copy(io.Discard, a.Body)
+	size = must(io.Copy(io.Discard, a.Body))
 	took, peak = time.Since(start), c.memory("VmHWM")
-	if err == nil && a.StatusCode != http.StatusOK {
-		err = fmt.Errorf("GET /ecom/catalog/feed answers %s", a.Status)
+	if a.StatusCode != http.StatusOK {
+		stop(fmt.Errorf("GET /ecom/catalog/feed answers %s", a.Status))
 	}
-	return
+	return took, size, before, peak
 }

@@ -32,23 +32,23 @@ func slugOf(itemNumber string) string { return "product-" + strings.ToLower(item
 func variantNumber(n, variant int) string { return fmt.Sprintf("%s-%d", itemNumber(n), variant+1) }
 
 // loadShop makes a company whose store shows so many products, or finds the one that an earlier run made.
-func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) (firm, error) {
+func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) firm {
 	size := Size{Items: products}
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
 	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products)
 }
 
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.
-func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool, err error) {
-	err = kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
+	stop(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := channel.FindPublication(tx, variantNumber(f.Items-1, shopVariants-1), store)
 		whole = err == nil
 		if fault.Is(err, channel.ErrPublicationNotFound) {
 			return nil
 		}
 		return err
-	})
-	return whole, err
+	}))
+	return whole
 }
 
 // property is an attribute that every product has a value of.
@@ -105,8 +105,8 @@ func brandCode(n int) string    { return fmt.Sprintf("B%02d", n%shopBrands) }
 func categoryCode(n int) string { return fmt.Sprintf("K%02d", n%shopCategories) }
 
 // shelves makes what products are sorted by: brands, categories and attributes.
-func (l *loader) shelves(ctx context.Context) error {
-	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+func (l *loader) shelves(ctx context.Context) {
+	l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 		for n := range shopBrands {
 			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design",
 				IsActive: true}); err != nil {
@@ -138,8 +138,8 @@ func (l *loader) shelves(ctx context.Context) error {
 }
 
 // products makes items with a value of every property, and their variants with stock, and publishes all with a price.
-func (l *loader) products(ctx context.Context) error {
-	return l.parts("products", l.size.Items, func(from, to int) error {
+func (l *loader) products(ctx context.Context) {
+	l.parts("products", l.size.Items, func(from, to int) {
 		var items, variants []catalog.Item
 		for n := from; n < to; n++ {
 			items = append(items, product(n))
@@ -147,7 +147,7 @@ func (l *loader) products(ctx context.Context) error {
 				variants = append(variants, productVariant(n, v))
 			}
 		}
-		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 			if err := catalog.CreateMany(tx, items); err != nil {
 				return err
 			}

@@ -16,178 +16,125 @@ import (
 const edited = 20
 
 // edits measures when a changed product is found under its new name, where it was changed and on another node.
-func (s *selling) edits(ctx context.Context) error {
-	err := s.row(ctx, "edit", "", func(ctx context.Context) (Row, error) {
+func (s *selling) edits(ctx context.Context) {
+	s.row("edit", "", func() Row {
 		return s.measureEdit(ctx, s.site.url, "an edited product is found, the longest of 20", 1_000)
 	})
-	if err != nil || !s.wants("edit") {
-		return err
-	}
 	switch {
+	case !s.wants("edit"):
+		return
 	case s.place.DatabaseURL == "":
 		s.omit("an edited product on another node: files have one")
-		return nil
+		return
 	case s.Program == "":
 		s.omit("an edited product on another node: needs a process of its own")
-		return nil
+		return
 	}
 	place := s.place
-	dir, err := os.MkdirTemp("", "kontor-bench-")
-	if err != nil {
-		return err
-	}
+	dir := must(os.MkdirTemp("", "kontor-bench-"))
 	defer os.RemoveAll(dir)
 	place.Data = filepath.Join(dir, "data") // its key lies beside it
-	c, url, err := serve(ctx, s.Program, place)
-	if err != nil {
-		return err
-	}
-	if _, err = s.searchable(ctx, url, nil); err == nil {
-		err = s.row(ctx, "edit", "on another node", func(ctx context.Context) (Row, error) {
-			return s.measureEdit(ctx, url, "the same on another node", 2_000)
-		})
-	}
-	return errors.Join(err, c.end())
+	serving(ctx, s.Program, place, func(_ *child, url string) {
+		s.searchable(ctx, url, nil)
+		s.row("edit", "on another node",
+			func() Row { return s.measureEdit(ctx, url, "the same on another node", 2_000) })
+	})
 }
 
 // measureEdit changes products here and looks for them at url.
-func (s *selling) measureEdit(ctx context.Context, url, name string, most float64) (Row, error) {
-	t, err := newTarget(s.site.url, s.firm.key)
-	if err != nil {
-		return Row{}, err
-	}
-	office, err := t.dial()
-	if err != nil {
-		return Row{}, err
-	}
+func (s *selling) measureEdit(ctx context.Context, url, name string, most float64) Row {
+	office := newTarget(s.site.url, s.firm.key).dial()
 	defer office.close()
-	v, err := s.visitor(url)
-	if err != nil {
-		return Row{}, err
-	}
+	v := s.visitor(url)
 	defer v.close()
 	var took []float64
 	for n := range edited {
 		id := strings.ReplaceAll(record.NewID(), "-", "")
 		word := "zz" + id[len(id)-12:]
 		item := itemNumber(n * (s.Items / edited))
-		if err := office.change("/preview/items/"+item, `{"description":"`+word+`"}`); err != nil {
-			return Row{}, err
-		}
+		office.change("/preview/items/"+item, `{"description":"`+word+`"}`)
 		start := time.Now()
-		if err := v.find(ctx, word, item); err != nil {
-			return Row{}, err
-		}
+		v.find(ctx, word, item)
 		took = append(took, time.Since(start).Seconds()*1000)
 	}
 	r := Row{Work: name, Unit: "ms", Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}
 	below(most).judge(&r)
-	return r, nil
+	return r
 }
 
 // find searches until an item is found by a word.
-func (v *visitor) find(ctx context.Context, word, item string) error {
+func (v *visitor) find(ctx context.Context, word, item string) {
 	for start := time.Now(); time.Since(start) < patience; {
-		a, err := v.read("/ecom/catalog/search?pageSize=5&q=" + word)
-		if err != nil {
-			return err
-		}
-		if strings.Contains(string(a.body), `"`+item+`"`) {
-			return nil
+		if strings.Contains(string(v.read("/ecom/catalog/search?pageSize=5&q="+word).body), `"`+item+`"`) {
+			return
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			stop(ctx.Err())
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	return fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience)
+	stop(fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience))
 }
 
 // apart measures what needs a process of its own: memory, the feed, and the making of the index and its opening by
 // another.
-func (s *selling) apart(ctx context.Context) error {
+func (s *selling) apart(ctx context.Context) {
 	if !s.wants("memory") && !s.wants("index") && !s.wants("feed") {
-		return nil
+		return
 	}
 	if s.Program == "" {
 		s.omit("memory, feed and index: need a process of their own")
-		return nil
+		return
 	}
-	err := s.site.close(ctx) // the processes want the data to themselves
-	s.site = nil
-	if err != nil {
-		return err
-	}
-	if err := s.rows(ctx, "memory", "", s.measureMemory); err != nil {
-		return err
-	}
-	if err := s.rows(ctx, "feed", "", s.measureFeed); err != nil {
-		return err
-	}
-	if err := s.rows(ctx, "index", "from nothing", s.measureIndex); err != nil {
-		return err
-	}
-	return s.row(ctx, "index", "kept", s.measureOpening)
+	s.leave(ctx)
+	s.rows("memory", "", func() []Row { return s.measureMemory(ctx) })
+	s.rows("feed", "", func() []Row { return s.measureFeed(ctx) })
+	s.rows("index", "from nothing", func() []Row { return s.measureIndex(ctx) })
+	s.row("index", "kept", func() Row { return s.measureOpening(ctx) })
 }
 
 // measureIndex measures how long a server cannot search that has no index, with its greatest memory until then. What
 // else it is asked it must answer, and tell that it is not whole.
-func (s *selling) measureIndex(ctx context.Context) ([]Row, error) {
-	if err := os.RemoveAll(filepath.Join(s.place.Data, "search")); err != nil {
-		return nil, err
-	}
-	c, url, err := serve(ctx, s.Program, s.place)
-	if err != nil {
-		return nil, err
-	}
+func (s *selling) measureIndex(ctx context.Context) []Row {
+	stop(os.RemoveAll(filepath.Join(s.place.Data, "search")))
+	var took time.Duration
+	var memory float64
 	var pages []float64
 	said := 0
-	took, err := s.searchable(ctx, url, func(v *visitor) error {
-		start := time.Now()
-		_, err := v.read("/ecom/catalog/products/" + productSlug(len(pages)*37%s.Items))
-		pages = append(pages, time.Since(start).Seconds()*1000)
-		if err != nil {
-			return err
-		}
-		a, err := v.read("/readyz")
-		if err == nil && strings.Contains(string(a.body), "being built") {
-			said++
-		}
-		return err
+	serving(ctx, s.Program, s.place, func(c *child, url string) {
+		took = s.searchable(ctx, url, func(v *visitor) {
+			start := time.Now()
+			v.read("/ecom/catalog/products/" + productSlug(len(pages)*37%s.Items))
+			pages = append(pages, time.Since(start).Seconds()*1000)
+			if strings.Contains(string(v.read("/readyz").body), "being built") {
+				said++
+			}
+		})
+		memory = c.memory("VmHWM")
 	})
-	memory := c.memory("VmHWM")
-	if err := errors.Join(err, c.end()); err != nil {
-		return nil, err
-	}
 	made := Row{Work: fmt.Sprintf("index of %d products from nothing", s.Items), Unit: "s", Value: took.Seconds(),
 		Note: fmt.Sprintf(
 			"meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built",
 			len(pages), median(pages), quantile(pages, 1), said)}
 	below(20).judge(&made)
 	if len(pages) > 0 && said == 0 {
-		return nil, errors.New("bench: /readyz does not say that the index is being built")
+		stop(errors.New("bench: /readyz does not say that the index is being built"))
 	}
 	most := Row{Work: "the server's memory at its peak until then", Unit: "MB", Value: memory}
 	if memory > 0 {
 		below(300).judge(&most)
 	}
-	return []Row{made, most}, nil
+	return []Row{made, most}
 }
 
 // measureOpening measures how long a server needs to search that has an index.
-func (s *selling) measureOpening(ctx context.Context) (Row, error) {
+func (s *selling) measureOpening(ctx context.Context) Row {
 	var took []float64
 	for range starts {
-		c, url, err := serve(ctx, s.Program, s.place)
-		if err != nil {
-			return Row{}, err
-		}
-		t, err := s.searchable(ctx, url, nil)
-		if err := errors.Join(err, c.end()); err != nil {
-			return Row{}, err
-		}
-		took = append(took, t.Seconds()*1000)
+		serving(ctx, s.Program, s.place, func(_ *child, url string) {
+			took = append(took, s.searchable(ctx, url, nil).Seconds()*1000)
+		})
 	}
-	return timed(fmt.Sprintf("first search in a kept index of %d products", s.Items), took, "", nil, below(1_000)), nil
+	return timed(fmt.Sprintf("first search in a kept index of %d products", s.Items), took, "", nil, below(1_000))
 }

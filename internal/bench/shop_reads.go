@@ -25,42 +25,29 @@ const (
 const searchers = 8
 
 // reads measures what visitors look at.
-func (s *selling) reads(ctx context.Context) error {
+func (s *selling) reads(ctx context.Context) {
 	if s.wants("products") || s.wants("search") || s.wants("suggest") || s.wants("edit") {
 		s.Tick("building the search index", 0, 0)
-		if _, err := s.searchable(ctx, s.site.url, nil); err != nil {
-			return err
-		}
+		s.searchable(ctx, s.site.url, nil)
 	}
-	if err := s.row(ctx, "page", "unseen", s.measureUnseen); err != nil {
-		return err
-	}
+	s.row("page", "unseen", func() Row { return s.measureUnseen(ctx) })
 	for _, r := range []struct {
 		workload, name string
 		paths          []string
 		need           need
 	}{{"page", "GET product page", s.pages(), atLeast(0.40)},
 		{"products", "GET list page of 24 products with prices and stock", s.lists(), atLeast(0.25)}} {
-		err := s.row(ctx, r.workload, "", func(ctx context.Context) (Row, error) {
-			return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need)
-		})
-		if err != nil {
-			return err
-		}
+		s.row(r.workload, "", func() Row { return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need) })
 	}
-	err := s.row(ctx, "search", "", func(ctx context.Context) (Row, error) {
-		r, err := s.latency(ctx, "search", "search with facets, p95 of 8 clients",
-			func(random *rand.Rand) string { return s.query(random) })
+	s.row("search", "", func() Row {
+		r := s.latency(ctx, "search", "search with facets, p95 of 8 clients", s.query)
 		limits(&r, 8, 30)
-		return r, err
+		return r
 	})
-	if err != nil {
-		return err
-	}
-	return s.row(ctx, "suggest", "", func(ctx context.Context) (Row, error) {
-		r, err := s.latency(ctx, "suggest", "suggestions, p95 of 8 clients", s.typing)
+	s.row("suggest", "", func() Row {
+		r := s.latency(ctx, "suggest", "suggestions, p95 of 8 clients", s.typing)
 		limits(&r, 0, 10)
-		return r, err
+		return r
 	})
 }
 
@@ -96,81 +83,55 @@ func (s *selling) lists() []string {
 
 // besideHandler compares reading with a bare handler that answers the bytes of the first address. Each client is a
 // visitor.
-func (s *selling) besideHandler(ctx context.Context, workload, name string, paths []string, n need) (Row, error) {
-	v, err := s.visitor(s.site.url)
-	if err != nil {
-		return Row{}, err
-	}
+func (s *selling) besideHandler(ctx context.Context, workload, name string, paths []string, n need) Row {
+	v := s.visitor(s.site.url)
 	defer v.close()
 	survey := reading{paths: paths}
-	_, body, err := survey.survey(v.to)
-	if err != nil {
-		return Row{}, err
-	}
-	b, err := serveBare(http.StatusOK, body, nil)
-	if err != nil {
-		return Row{}, err
-	}
+	_, body := survey.survey(v.to)
+	b := serveBare(http.StatusOK, body, nil)
 	defer b.close()
 	theirs := *v.to
-	if theirs.url, err = url.Parse(b.url); err != nil {
-		return Row{}, err
-	}
-	ours := s.visitors(func(v *visitor, n int) func() error {
+	theirs.url = must(url.Parse(b.url))
+	ours := s.visitors(func(v *visitor, n int) func() {
 		requests := each.Of(paths, v.to.get)
 		random := rand.New(rand.NewPCG(uint64(n), 2))
-		return func() error {
+		return func() {
 			i := random.IntN(len(requests))
-			a, err := v.do(requests[i])
-			err = a.expect(err, http.StatusOK, http.MethodGet, paths[i])
-			if err == nil && len(a.body) < len(body)/4 {
-				err = fmt.Errorf("GET %s answers %d bytes", paths[i], len(a.body))
+			a := v.do(requests[i])
+			a.expect(http.StatusOK, http.MethodGet, paths[i])
+			if len(a.body) < len(body)/4 {
+				stop(fmt.Errorf("GET %s answers %d bytes", paths[i], len(a.body)))
 			}
-			return err
 		}
 	})
-	got, err := drive(ctx, s.pace(workload), ours, survey.side(&theirs, nil, nil))
-	if err != nil {
-		return Row{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return rated(name, "requests/s", got[0], "bare handler", got[1], n), nil
+	got := drive(ctx, s.pace(workload), ours, survey.side(&theirs, nil, nil))
+	return rated(name, "requests/s", got[0], "bare handler", got[1], n)
 }
 
 // measureUnseen measures what a page costs that nobody has looked at: each product's is asked for once.
-func (s *selling) measureUnseen(ctx context.Context) (Row, error) {
-	const name = "GET product page that nobody has seen"
+func (s *selling) measureUnseen(ctx context.Context) Row {
 	p := s.pace("unseen")
 	p.units = int64(max(1, s.Items/(p.rounds+4))) // with those that warm up, and those of the profile
 	p.round = max(p.round, time.Second)
 	var at atomic.Int64
-	got, err := drive(ctx, p, s.visitors(func(v *visitor, _ int) func() error {
-		return func() error {
-			_, err := v.read("/ecom/catalog/products/" + productSlug(int(at.Add(1)-1)%s.Items))
-			return err
-		}
+	got := drive(ctx, p, s.visitors(func(v *visitor, _ int) func() {
+		return func() { v.read("/ecom/catalog/products/" + productSlug(int(at.Add(1)-1)%s.Items)) }
 	}))
-	if err != nil {
-		return Row{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return computing(name, got[0], below(0.25)), nil
+	return computing("GET product page that nobody has seen", got[0], below(0.25))
 }
 
 // latency measures how long searchers wait; hardly two of what they ask are alike. Its value is what 95 of 100 wait at
 // most.
-func (s *selling) latency(ctx context.Context, workload, name string, path func(*rand.Rand) string) (Row, error) {
+func (s *selling) latency(ctx context.Context, workload, name string, path func(*rand.Rand) string) Row {
 	p := s.pace(workload)
 	p.clients = searchers
-	got, err := drive(ctx, p, s.visitors(func(v *visitor, n int) func() error {
+	got := drive(ctx, p, s.visitors(func(v *visitor, n int) func() {
 		random := drawing(n)
-		return func() error { _, err := v.read(path(random)); return err }
+		return func() { v.read(path(random)) }
 	}))
-	if err != nil {
-		return Row{}, fmt.Errorf("%s: %w", name, err)
-	}
-	r := Row{Work: name, Unit: "ms", Value: quantile(got[0].took, 0.95), P50: quantile(got[0].took, 0.5),
+	return Row{Work: name, Unit: "ms", Value: quantile(got[0].took, 0.95), P50: quantile(got[0].took, 0.5),
 		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu),
 		Note: fmt.Sprintf("%.0f answers a second", got[0].rate())}
-	return r, nil
 }
 
 // query is a search as visitors make them: mostly two words, at times one, a typing error or an item number, often

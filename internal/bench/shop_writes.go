@@ -18,15 +18,10 @@ const (
 )
 
 // writes measures what visitors buy.
-func (s *selling) writes(ctx context.Context) error {
-	err := s.row(ctx, "cart", "", s.measureCart)
-	if err != nil {
-		return err
-	}
-	if err = s.row(ctx, "checkout", "", s.measureCheckout); err != nil {
-		return err
-	}
-	return s.row(ctx, "sold", "", s.measureSold)
+func (s *selling) writes(ctx context.Context) {
+	s.row("cart", "", func() Row { return s.measureCart(ctx) })
+	s.row("checkout", "", func() Row { return s.measureCheckout(ctx) })
+	s.row("sold", "", func() Row { return s.measureSold(ctx) })
 }
 
 // basket is a client who fills one cart after another.
@@ -37,30 +32,19 @@ type basket struct {
 	first  int // index of the first item of the cart at hand
 }
 
-func (s *selling) basket() (*basket, error) {
-	v, err := s.visitor(s.site.url)
-	if err != nil {
-		return nil, err
-	}
-	b := &basket{visitor: v}
+func (s *selling) basket() *basket {
+	b := &basket{visitor: s.visitor(s.site.url)}
 	for range 10 + int(cartsOpen*s.Seconds) {
-		token, err := v.session()
-		if err != nil {
-			v.close()
-			return nil, err
-		}
-		b.tokens = append(b.tokens, token)
+		b.tokens = append(b.tokens, b.session())
 	}
-	return b, nil
+	return b
 }
 
 // add puts one more item into the cart, which every so often is another.
-func (b *basket) add(items []string) error {
+func (b *basket) add(items []string) {
 	if b.at%cartLines == 0 {
 		if len(b.tokens) == 0 {
-			if err := b.enter(); err != nil {
-				return err
-			}
+			b.enter()
 		} else {
 			b.as(b.tokens[0])
 			b.tokens = b.tokens[1:]
@@ -69,112 +53,77 @@ func (b *basket) add(items []string) error {
 	}
 	item := items[(b.first+b.at%cartLines)%len(items)]
 	b.at++
-	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "",
-		`{"itemId":"`+item+`","quantity":"1"}`)
-	return err
+	b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "", `{"itemId":"`+item+`","quantity":"1"}`)
 }
 
 // measureCart compares adding to a cart with a bare transaction that writes the same rows.
-func (s *selling) measureCart(ctx context.Context) (Row, error) {
+func (s *selling) measureCart(ctx context.Context) Row {
 	const name = "POST cart item, into carts of 1 to 8 lines"
-	one, err := s.basket()
-	if err != nil {
-		return Row{}, err
-	}
+	one := s.basket()
 	defer one.close()
-	if err := one.add(s.items); err != nil {
-		return Row{}, err
-	}
-	l, err := newCartLedger(ctx, s.site.kontor, s.firm)
-	if err != nil {
-		return Row{}, err
-	}
+	one.add(s.items)
+	l := newCartLedger(ctx, s.site.kontor, s.firm)
 	defer l.clear(context.WithoutCancel(ctx))
-	ours := side{client: func(int) (func() error, func(), error) {
-		b, err := s.basket()
-		if err != nil {
-			return nil, nil, err
-		}
-		return func() error { return b.add(s.items) }, b.close, nil
+	ours := side{client: func(int) (func(), func()) {
+		b := s.basket()
+		return func() { b.add(s.items) }, b.close
 	}}
-	against, yardstick, stop, err := asWeWork(ctx, l.engine.OneWriter, l.writer)
-	if err != nil {
-		return Row{}, err
-	}
-	defer stop()
-	handled, dismiss, err := s.behindHandler(yardstick, slices.Clone(one.body))
-	if err != nil {
-		return Row{}, err
-	}
+	against, yardstick, end := asWeWork(ctx, l.engine.OneWriter, l.writer)
+	defer end()
+	handled, dismiss := s.behindHandler(yardstick, slices.Clone(one.body))
 	defer dismiss()
-	got, err := drive(ctx, s.pace("cart"), ours, yardstick, handled)
-	if err != nil {
-		return Row{}, err
-	}
+	got := drive(ctx, s.pace("cart"), ours, yardstick, handled)
 	r := rated(name, "additions/s", got[0], against, got[1], atLeast(0.50))
 	r.Note = fmt.Sprintf("%.2f of the same transaction behind the bare handler, which does %.0f a second",
 		median(ratios(got[0], got[2])), got[2].rate())
-	return r, nil
+	return r
 }
 
 // behindHandler is a yardstick's work asked for over HTTP, by the requests that we are asked by.
-func (s *selling) behindHandler(y side, body []byte) (_ side, stop func(), err error) {
-	workers, err := y.hire(s.Clients)
-	if err != nil {
-		return side{}, nil, err
-	}
-	idle := make(chan func() error, len(workers.works))
+func (s *selling) behindHandler(y side, body []byte) (_ side, dismiss func()) {
+	workers := y.hire(s.Clients)
+	idle := make(chan func(), len(workers.works))
 	for _, work := range workers.works {
 		idle <- work
 	}
-	server, err := serveBare(http.StatusCreated, body, func() error {
+	server := serveBare(http.StatusCreated, body, func() {
 		work := <-idle
 		defer func() { idle <- work }()
-		return work()
+		work()
 	})
-	if err != nil {
-		workers.leave()
-		return side{}, nil, err
-	}
-	stop = func() { server.close(); workers.leave() }
-	t, err := newTarget(server.url, "")
-	return t.callers(func(c *caller, _ int) func() error {
+	return newTarget(server.url, "").callers(func(c *caller, _ int) func() {
 		v := &visitor{c, s.firm.ID}
 		v.as(strings.Repeat("x", 43)) // as long as a session's token
-		return func() error {
-			_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "",
+		return func() {
+			v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "",
 				`{"itemId":"`+s.items[0]+`","quantity":"1"}`)
-			return err
 		}
-	}), stop, err
+	}), func() { server.close(); workers.leave() }
 }
 
 // ordersNeeded is how many whole checkouts a second are asked for, on files, where a flush takes under a millisecond.
 const ordersNeeded = 150
 
 // measureCheckout measures orders a second from the opening of the session to the placed order.
-func (s *selling) measureCheckout(ctx context.Context) (Row, error) {
+func (s *selling) measureCheckout(ctx context.Context) Row {
 	var count atomic.Int64
-	got, err := drive(ctx, s.pace("checkout"), s.visitors(func(v *visitor, n int) func() error {
+	got := drive(ctx, s.pace("checkout"), s.visitors(func(v *visitor, n int) func() {
 		random := drawing(n)
-		return func() error { return v.buy(s.items, count.Add(1), random) }
+		return func() { v.buy(s.items, count.Add(1), random) }
 	}))
-	if err != nil {
-		return Row{}, err
-	}
 	r := Row{Work: "whole checkout of 2 lines, 8 requests", Unit: "orders/s", Value: got[0].rate(),
 		P50: quantile(got[0].took, 0.5), P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu)}
 	switch {
 	case s.place.DatabaseURL != "":
-		return r, nil
+		return r
 	case s.report.FsyncMS >= 1:
 		r.Note = fmt.Sprintf("%d orders/s are needed where a flush takes under 1 ms; here it takes %.2f", ordersNeeded,
 			s.report.FsyncMS)
-		return r, nil
+		return r
 	}
 	met := r.Value >= ordersNeeded
 	r.Met, r.Needed = &met, fmt.Sprintf("at least %d orders/s", ordersNeeded)
-	return r, nil
+	return r
 }
 
 // soldBetween is how many orders are placed between two looks at the catalogue, at most.
@@ -182,23 +131,17 @@ const soldBetween = 200
 
 // measureSold compares reading lists and product pages after orders with reading them before: of what there is plenty
 // of, an order changes nothing that they show.
-func (s *selling) measureSold(ctx context.Context) (Row, error) {
+func (s *selling) measureSold(ctx context.Context) Row {
 	paths := slices.Concat(s.lists(), s.pages())
-	readers, err := s.visitors(func(v *visitor, n int) func() error {
+	readers := s.visitors(func(v *visitor, n int) func() {
 		random := drawing(n)
-		return func() error { _, err := v.read(paths[random.IntN(len(paths))]); return err }
+		return func() { v.read(paths[random.IntN(len(paths))]) }
 	}).hire(s.Clients)
-	if err != nil {
-		return Row{}, err
-	}
 	defer readers.leave()
-	buyers, err := s.visitors(func(v *visitor, n int) func() error {
+	buyers := s.visitors(func(v *visitor, n int) func() {
 		random := drawing(n)
-		return func() error { return v.buy(s.items, rand.Int64(), random) }
+		return func() { v.buy(s.items, rand.Int64(), random) }
 	}).hire(s.Clients)
-	if err != nil {
-		return Row{}, err
-	}
 	defer buyers.leave()
 	p := s.pace("sold")
 	var before, after measured
@@ -206,31 +149,20 @@ func (s *selling) measureSold(ctx context.Context) (Row, error) {
 		if n == 1 {
 			before, after = measured{}, measured{}
 		}
-		err := readers.run(ctx, p.round, p.units, &before)
-		if err == nil {
-			err = buyers.run(ctx, p.round, soldBetween, &measured{})
-		}
-		if err == nil {
-			err = readers.run(ctx, p.round, p.units, &after)
-		}
-		if err != nil {
-			return Row{}, err
-		}
+		readers.run(ctx, p.round, p.units, &before)
+		buyers.run(ctx, p.round, soldBetween, &measured{})
+		readers.run(ctx, p.round, p.units, &after)
 	}
-	return rated("GET lists and product pages, after orders", "requests/s", after, "before", before, atLeast(0.90)), nil
+	return rated("GET lists and product pages, after orders", "requests/s", after, "before", before, atLeast(0.90))
 }
 
 // buy is a guest who comes, fills a cart, says what the checkout asks and orders.
-func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
-	if err := v.enter(); err != nil {
-		return err
-	}
+func (v *visitor) buy(items []string, n int64, random *rand.Rand) {
+	v.enter()
 	first := random.IntN(len(items))
 	for k := range 2 {
 		body := fmt.Sprintf(`{"itemId":%q,"quantity":"%d"}`, items[(first+k)%len(items)], 1+random.IntN(3))
-		if _, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "", body); err != nil {
-			return err
-		}
+		v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "", body)
 	}
 	for _, step := range [...]struct{ name, body string }{
 		{"contact",
@@ -241,10 +173,7 @@ func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
 		{"delivery", `{"shippingMethodCode":"PARCEL"}`},
 		{"payment", `{"paymentMethodCode":"PREPAYMENT"}`},
 	} {
-		if _, err := v.want(http.StatusOK, http.MethodPut, "/ecom/checkout/"+step.name, "", step.body); err != nil {
-			return err
-		}
+		v.want(http.StatusOK, http.MethodPut, "/ecom/checkout/"+step.name, "", step.body)
 	}
-	_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/checkout/place", "", `{"termsAccepted":true}`)
-	return err
+	v.want(http.StatusCreated, http.MethodPost, "/ecom/checkout/place", "", `{"termsAccepted":true}`)
 }

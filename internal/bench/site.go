@@ -25,20 +25,17 @@ type site struct {
 
 // open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor
 // written to a log: the yardstick does neither.
-func open(ctx context.Context, place app.DataDir, keepBytes int64) (*site, error) {
+func open(ctx context.Context, place app.DataDir, keepBytes int64) *site {
 	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
-	kontor, err := app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return nil, err
-	}
+	kontor := must(app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler)))
 	srv, err := app.Listen(kontor, s)
 	if err != nil {
-		return nil, errors.Join(err, kontor.Close(ctx))
+		stop(errors.Join(err, kontor.Close(ctx)))
 	}
-	run, stop := context.WithCancel(context.WithoutCancel(ctx))
-	out := &site{kontor: kontor, url: srv.URL(), stop: stop, ended: make(chan error, 1)}
+	run, end := context.WithCancel(context.WithoutCancel(ctx))
+	out := &site{kontor: kontor, url: srv.URL(), stop: end, ended: make(chan error, 1)}
 	go func() { out.ended <- srv.Run(run) }()
-	return out, nil
+	return out
 }
 
 func (s *site) close(ctx context.Context) error {
@@ -47,12 +44,12 @@ func (s *site) close(ctx context.Context) error {
 }
 
 // key makes a credential for a company.
-func (s *site) key(ctx context.Context, c identity.Company) (secret string, err error) {
-	err = s.kontor.Control(ctx, func(tx *db.Tx) error {
+func (s *site) key(ctx context.Context, c identity.Company) (secret string) {
+	stop(s.kontor.Control(ctx, func(tx *db.Tx) (err error) {
 		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "bench", Scopes: []string{"*"}}, app.Scopes())
 		return err
-	})
-	return secret, err
+	}))
+	return secret
 }
 
 // bare is the yardstick of every request: the least that net/http can do, answering the same bytes.
@@ -62,18 +59,15 @@ type bare struct {
 }
 
 // serveBare serves the bare handler, which does the work, if there is any, before it answers.
-func serveBare(status int, body []byte, work func() error) (*bare, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
+func serveBare(status int, body []byte, work func()) *bare {
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	length := strconv.Itoa(len(body))
 	b := &bare{url: "http://" + l.Addr().String(), server: &http.Server{
 		ReadHeaderTimeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if work != nil {
 				_, err := io.Copy(io.Discard, r.Body)
-				if err = errors.Join(err, work()); err != nil {
+				if err = errors.Join(err, told(work)); err != nil {
 					http.Error(w, err.Error(), http.StatusInternalServerError)
 					return
 				}
@@ -88,7 +82,7 @@ func serveBare(status int, body []byte, work func() error) (*bare, error) {
 		}),
 	}}
 	go b.server.Serve(l)
-	return b, nil
+	return b
 }
 
 func (b *bare) close() { b.server.Close() }

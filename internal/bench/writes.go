@@ -30,201 +30,128 @@ func placing(at *fixture, random *rand.Rand) []byte {
 }
 
 // place sends one order and answers its path.
-func place(c *caller, at *fixture, random *rand.Rand) (path string, body []byte, err error) {
+func place(c *caller, at *fixture, random *rand.Rand) (path string, body []byte) {
 	key := fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64())
-	a, err := c.send(http.MethodPost, "/preview/orders", key, placing(at, random))
-	if err == nil && (a.status != http.StatusCreated || a.location == "" || len(a.body) == 0) {
-		err = fmt.Errorf("POST /preview/orders answers %d: %.300s", a.status, a.body)
+	a := c.send(http.MethodPost, "/preview/orders", key, placing(at, random))
+	if a.status != http.StatusCreated || a.location == "" || len(a.body) == 0 {
+		stop(fmt.Errorf("POST /preview/orders answers %d: %.300s", a.status, a.body))
 	}
-	return a.location, a.body, err
+	return a.location, a.body
 }
 
 // placeSide are clients that place orders.
 func placeSide(t *target, at *fixture) side {
-	return t.callers(func(c *caller, n int) func() error {
+	return t.callers(func(c *caller, n int) func() {
 		random := drawing(n)
-		return func() error { _, _, err := place(c, at, random); return err }
+		return func() { place(c, at, random) }
 	})
 }
 
 // flowSide are clients that take one order after another through the house: placed, released, on a shipment, picked,
 // handed over, which invoices it.
 func flowSide(t *target, at *fixture) side {
-	return t.callers(func(c *caller, n int) func() error {
+	return t.callers(func(c *caller, n int) func() {
 		random := drawing(n)
-		return func() error { _, err := flow(c, at, random); return err }
+		return func() { flow(c, at, random) }
 	})
 }
 
 // flow answers the path of its order.
-func flow(c *caller, at *fixture, random *rand.Rand) (string, error) {
-	order, _, err := place(c, at, random)
-	if err != nil {
-		return "", err
-	}
-	if err := c.act(order + "/release"); err != nil {
-		return "", err
-	}
+func flow(c *caller, at *fixture, random *rand.Rand) (order string) {
+	order, _ = place(c, at, random)
+	c.act(order + "/release")
 	body := `{"orderNumbers":["` + order[strings.LastIndexByte(order, '/')+1:] + `"]}`
-	shipment, err := c.done(http.MethodPost, "/preview/shipments", body, http.StatusCreated)
-	if err != nil {
-		return "", err
-	}
-	if err := c.act(shipment + "/pick"); err != nil {
-		return "", err
-	}
-	return order, c.act(shipment + "/hand-over")
+	shipment := c.done(http.MethodPost, "/preview/shipments", body, http.StatusCreated)
+	c.act(shipment + "/pick")
+	c.act(shipment + "/hand-over")
+	return order
 }
 
 // act is an action without a body.
-func (c *caller) act(path string) error {
-	a, err := c.send(http.MethodPost, path, "", nil)
-	return a.expect(err, http.StatusOK, http.MethodPost, path)
-}
+func (c *caller) act(path string) { c.want(http.StatusOK, http.MethodPost, path, "", "") }
 
 // invoiced checks once that a flow ends with an invoice, so that the measured one is whole.
-func invoiced(c *caller, order string) error {
-	a, err := c.read(order)
-	if err != nil {
-		return err
-	}
+func invoiced(c *caller, order string) {
 	var o struct {
 		Status         string   `json:"status"`
 		InvoicedStatus string   `json:"invoicedStatus"`
 		InvoiceNumbers []string `json:"invoiceNumbers"`
 	}
-	if err := json.Unmarshal(a.body, &o); err != nil {
-		return err
-	}
+	stop(json.Unmarshal(c.read(order).body, &o))
 	if o.InvoicedStatus != "FullyInvoiced" || len(o.InvoiceNumbers) != 1 {
-		return fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status,
-			o.InvoicedStatus)
+		stop(fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status,
+			o.InvoicedStatus))
 	}
-	return nil
 }
 
 // measurePlacing compares POST order with a bare transaction of the same rows, or where we cannot see the database
 // (another server) with a bare handler.
-func measurePlacing(ctx context.Context, at *fixture, p pace) (Row, error) {
+func measurePlacing(ctx context.Context, at *fixture, p pace) Row {
 	const name = "POST order of 3 lines"
-	t, c, err := at.dial()
-	if err != nil {
-		return Row{}, err
-	}
+	t, c := at.dial()
 	defer c.close()
-	order, body, err := place(c, at, drawing(1))
-	if err != nil {
-		return Row{}, err
-	}
+	order, body := place(c, at, drawing(1))
 	if at.site == nil {
 		return besideBare(ctx, at, p, name, body, placeSide(t, at))
 	}
-	row, err := besideRows(ctx, at, p, placingRows(), order, placeSide(t, at), atLeast(0.40))
+	row := besideRows(ctx, at, p, placingRows(), order, placeSide(t, at), atLeast(0.40))
 	row.Work, row.Unit = name, "orders/s"
-	return row, err
+	return row
 }
 
 // measurePublished compares placing orders of items that a store shows, and whose search follows what is there, with
 // placing those of others.
-func (m *measuring) measurePublished(ctx context.Context) (Row, error) {
+func (m *measuring) measurePublished(ctx context.Context) Row {
 	store := selling{measuring: *m, firm: m.big.firm}
-	if _, err := store.searchable(ctx, m.site.url, nil); err != nil {
-		return Row{}, err
-	}
-	t, err := newTarget(m.big.url, m.big.key)
-	if err != nil {
-		return Row{}, err
-	}
+	store.searchable(ctx, m.site.url, nil)
+	t := newTarget(m.big.url, m.big.key)
 	published, others := *m.big, *m.big
 	published.among, others.among = isPublished, func(n int) bool { return !isPublished(n) }
-	got, err := drive(ctx, m.pace("place"), placeSide(t, &published), placeSide(t, &others))
-	if err != nil {
-		return Row{}, err
-	}
+	got := drive(ctx, m.pace("place"), placeSide(t, &published), placeSide(t, &others))
 	return rated("POST order of 3 lines, items published in a store", "orders/s", got[0], "of other items", got[1],
-		atLeast(0.95)), nil
+		atLeast(0.95))
 }
 
 // measureReleasing compares placing and releasing an order with placing it.
-func measureReleasing(ctx context.Context, at *fixture, p pace) (Row, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	releasing := t.callers(func(c *caller, n int) func() error {
+func measureReleasing(ctx context.Context, at *fixture, p pace) Row {
+	t := newTarget(at.url, at.key)
+	releasing := t.callers(func(c *caller, n int) func() {
 		random := drawing(n)
-		return func() error {
-			order, _, err := place(c, at, random)
-			if err == nil {
-				err = c.act(order + "/release")
-			}
-			return err
+		return func() {
+			order, _ := place(c, at, random)
+			c.act(order + "/release")
 		}
 	})
-	got, err := drive(ctx, p, releasing, placeSide(t, at))
-	if err != nil {
-		return Row{}, err
-	}
-	return rated("place and release one order", "orders/s", got[0], "POST order", got[1], need{}), nil
+	got := drive(ctx, p, releasing, placeSide(t, at))
+	return rated("place and release one order", "orders/s", got[0], "POST order", got[1], need{})
 }
 
 // besideRows compares an operation with a bare transaction of the rows that it has just written for a document.
 func besideRows(ctx context.Context, at *fixture, p pace, o operation, document string, ours side,
-	n need) (Row, error) {
-	l, err := newLedger(ctx, at.site.kontor, at.firm, o, document[strings.LastIndexByte(document, '/')+1:])
-	if err != nil {
-		return Row{}, err
-	}
+	n need) Row {
+	l := newLedger(ctx, at.site.kontor, at.firm, o, document[strings.LastIndexByte(document, '/')+1:])
 	defer l.clear(context.WithoutCancel(ctx))
-	against, yardstick, stop, err := asWeWork(ctx, l.engine.OneWriter, l.writer)
-	if err != nil {
-		return Row{}, err
-	}
-	defer stop()
-	got, err := drive(ctx, p, ours, yardstick)
-	if err != nil {
-		return Row{}, err
-	}
-	return rated("", "", got[0], against, got[1], n), nil
+	against, yardstick, end := asWeWork(ctx, l.engine.OneWriter, l.writer)
+	defer end()
+	got := drive(ctx, p, ours, yardstick)
+	return rated("", "", got[0], against, got[1], n)
 }
 
-func besideBare(ctx context.Context, at *fixture, p pace, name string, body []byte, ours side) (Row, error) {
-	b, err := serveBare(http.StatusCreated, body, nil)
-	if err != nil {
-		return Row{}, err
-	}
+func besideBare(ctx context.Context, at *fixture, p pace, name string, body []byte, ours side) Row {
+	b := serveBare(http.StatusCreated, body, nil)
 	defer b.close()
-	theirs, err := newTarget(b.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	got, err := drive(ctx, p, ours, placeSide(theirs, at))
-	if err != nil {
-		return Row{}, err
-	}
-	return rated(name, "orders/s", got[0], "bare handler", got[1], need{}), nil
+	got := drive(ctx, p, ours, placeSide(newTarget(b.url, at.key), at))
+	return rated(name, "orders/s", got[0], "bare handler", got[1], need{})
 }
 
 // measureFlow compares the whole way of an order with placing it.
-func measureFlow(ctx context.Context, at *fixture, p pace) (Row, error) {
-	t, c, err := at.dial()
-	if err != nil {
-		return Row{}, err
-	}
+func measureFlow(ctx context.Context, at *fixture, p pace) Row {
+	t, c := at.dial()
 	defer c.close()
-	order, err := flow(c, at, drawing(1))
-	if err == nil {
-		err = invoiced(c, order)
-	}
-	if err != nil {
-		return Row{}, err
-	}
-	got, err := drive(ctx, p, flowSide(t, at), placeSide(t, at))
-	if err != nil {
-		return Row{}, err
-	}
+	invoiced(c, flow(c, at, drawing(1)))
+	got := drive(ctx, p, flowSide(t, at), placeSide(t, at))
 	row := rated("place, release, ship, pick, hand over and invoice one order", "orders/s", got[0], "POST order",
 		got[1], atLeast(0.25))
 	row.Note = "five requests, each a durable transaction of its own"
-	return row, nil
+	return row
 }

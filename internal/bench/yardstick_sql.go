@@ -20,13 +20,13 @@ type yardstick struct {
 
 // newYardstick finds where to write. Files are copied first, so that the yardstick works on tables as large as ours
 // without getting in the way.
-func newYardstick(ctx context.Context, kontor *app.App, f firm) (yardstick, error) {
+func newYardstick(ctx context.Context, kontor *app.App, f firm) yardstick {
 	y := yardstick{engine: kontor.DataDir.Engine(), target: kontor.DataDir.DatabaseURL, company: record.NewID()}
 	if kontor.Embedded() {
 		y.target = filepath.Join(kontor.DataDir.Data, "yardstick-"+y.company+".db")
-		return y, kontor.Store().Snapshot(ctx, f.ID, y.target, false)
+		stop(kontor.Store().Snapshot(ctx, f.ID, y.target, false))
 	}
-	return y, nil
+	return y
 }
 
 // answered are the rows that a query answers.
@@ -40,79 +40,66 @@ type answered interface {
 
 // session is one connection to where the yardstick writes.
 type session struct {
-	run     func(text string) error
-	query   func(text string) (answered, error)
-	prepare func(text string) (func(args ...any) error, error)
+	run     func(text string)
+	query   func(text string) answered
+	prepare func(text string) func(args ...any)
 	close   func()
 }
 
 // session opens a connection that is one of a company's: PostgreSQL's row-level security asks for it.
-func (y *yardstick) session(ctx context.Context, company string) (*session, error) {
-	d, err := y.engine.Open(y.target, db.ForWriting)
-	if err != nil {
-		return nil, err
-	}
+func (y *yardstick) session(ctx context.Context, company string) *session {
+	d := must(y.engine.Open(y.target, db.ForWriting))
 	c, err := d.Conn(ctx) // held: a transaction lives on it
 	if err != nil {
 		d.Close()
-		return nil, err
+		stop(err)
 	}
 	s := &session{
-		run:   func(text string) error { _, err := c.ExecContext(ctx, text); return err },
-		query: func(text string) (answered, error) { return c.QueryContext(ctx, text) },
-		prepare: func(text string) (func(args ...any) error, error) {
+		run:   func(text string) { must(c.ExecContext(ctx, text)) },
+		query: func(text string) answered { return must(c.QueryContext(ctx, text)) },
+		prepare: func(text string) func(args ...any) {
 			st, err := c.PrepareContext(ctx, text)
 			if err != nil {
-				return nil, fmt.Errorf("%.60s: %w", text, err)
+				stop(fmt.Errorf("%.60s: %w", text, err))
 			}
-			return func(args ...any) error { _, err := st.ExecContext(ctx, args...); return err }, nil
+			return func(args ...any) { must(st.ExecContext(ctx, args...)) }
 		},
 		close: func() { c.Close(); d.Close() },
 	}
 	if !y.engine.OneWriter {
-		if err := s.run("set kontor.company = '" + company + "'"); err != nil {
-			s.close()
-			return nil, err
-		}
+		s.run("set kontor.company = '" + company + "'")
 	}
-	return s, nil
+	return s
 }
 
 // writer is one connection with the statements prepared.
 type writer struct {
-	begin, commit func() error
+	begin, commit func()
 	// one writes the rows of one operation.
-	one   func() error
+	one   func()
 	close func()
 }
 
 // writer opens a connection that prepares statements ("" is none) and writes with them.
 func (y *yardstick) writer(ctx context.Context, texts []string,
-	one func(exec map[string]func(...any) error) func() error) (*writer, error) {
-	s, err := y.session(ctx, y.company)
-	if err != nil {
-		return nil, err
-	}
+	one func(exec map[string]func(...any)) func()) *writer {
+	s := y.session(ctx, y.company)
 	begin := "begin"
 	if y.engine.OneWriter {
 		begin = "begin immediate"
 	}
-	exec := map[string]func(...any) error{}
+	exec := map[string]func(...any){}
 	for _, text := range append([]string{begin, "commit"}, texts...) {
-		if text == "" {
-			continue
-		}
-		if exec[text], err = s.prepare(text); err != nil {
-			s.close()
-			return nil, err
+		if text != "" {
+			exec[text] = s.prepare(text)
 		}
 	}
 	return &writer{
-		begin:  func() error { return exec[begin]() },
-		commit: func() error { return exec["commit"]() },
+		begin:  func() { exec[begin]() },
+		commit: func() { exec["commit"]() },
 		one:    one(exec),
 		close:  s.close,
-	}, nil
+	}
 }
 
 // drop deletes what the yardstick wrote: rows of these tables.
@@ -120,17 +107,13 @@ func (y *yardstick) drop(ctx context.Context, tables ...string) error {
 	if y.engine.OneWriter {
 		return removeFile(y.target)
 	}
-	s, err := y.session(ctx, y.company)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	for _, t := range tables {
-		if err := s.run(fmt.Sprintf("delete from %s where company = '%s'", t, y.company)); err != nil {
-			return err
+	return told(func() {
+		s := y.session(ctx, y.company)
+		defer s.close()
+		for _, t := range tables {
+			s.run(fmt.Sprintf("delete from %s where company = '%s'", t, y.company))
 		}
-	}
-	return nil
+	})
 }
 
 // tableRows are the rows that one operation writes to one table.
@@ -140,37 +123,25 @@ type tableRows struct {
 	rows    [][]any
 }
 
-// read takes the rows that a query answers.
-func (t *tableRows) read(s *session, text string) error {
-	rows, err := s.query(text)
-	if err != nil {
-		return err
-	}
+// read takes the rows that a query answers; there must be some that the operation wrote.
+func (t *tableRows) read(s *session, operation, text string) {
+	rows := s.query(text)
 	defer rows.Close()
-	if t.columns, err = rows.Columns(); err != nil {
-		return err
-	}
+	t.columns = must(rows.Columns())
 	for rows.Next() {
 		row := make([]any, len(t.columns))
 		into := make([]any, len(row))
 		for i := range row {
 			into[i] = &row[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
+		stop(rows.Scan(into...))
 		t.rows = append(t.rows, row)
 	}
-	return rows.Err()
-}
-
-// written refuses where an operation wrote no row.
-func (t *tableRows) written(operation string) error {
+	stop(rows.Err())
 	if len(t.rows) == 0 {
-		return fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation,
-			t.table)
+		stop(fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation,
+			t.table))
 	}
-	return nil
 }
 
 // with are the values of the rows with some columns as they are told; the second and further rows are of other records.
