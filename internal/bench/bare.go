@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+
+	"kontor/internal/foundation/halt"
 )
 
 // alone is the yardstick on an engine with many writers: each client has a connection, and each unit a transaction.
@@ -47,7 +49,7 @@ func together(ctx context.Context, open func(context.Context) *writer) (s side, 
 	}()
 	s = side{client: func(int) (func(), func()) {
 		done := make(chan error, 1)
-		return func() { waiting <- done; stop(<-done) }, func() {}
+		return func() { waiting <- done; halt.On(<-done) }, func() {}
 	}}
 	return s, func() { close(waiting); <-ended }
 }
@@ -55,10 +57,10 @@ func together(ctx context.Context, open func(context.Context) *writer) (s side, 
 // group writes one unit for each that waits, commits them, and tells each.
 func (w *writer) group(first chan error, waiting chan chan error) {
 	group := []chan error{first}
-	err := told(w.begin)
+	err := halt.Told(w.begin)
 	for i := 0; i < len(group); i++ {
 		if err == nil {
-			err = told(w.one)
+			err = halt.Told(w.one)
 		}
 		if len(group) == maxTogether {
 			continue
@@ -71,7 +73,7 @@ func (w *writer) group(first chan error, waiting chan chan error) {
 		default:
 		}
 	}
-	if e := told(w.commit); err == nil {
+	if e := halt.Told(w.commit); err == nil {
 		err = e
 	}
 	for _, done := range group {

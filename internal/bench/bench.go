@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/halt"
 )
 
 // Options say what is measured, on what, for how long.
@@ -90,7 +91,7 @@ func (m *measuring) measure(ctx context.Context, steps ...func(context.Context))
 		m.Tick = func(string, int, int) {}
 	}
 	m.report.CPUs, m.report.Load, m.report.Rows = runtime.NumCPU(), loadAverage(), []Row{}
-	err := told(func() {
+	err := halt.Told(func() {
 		dir, forget := m.folder()
 		defer forget()
 		m.report.FsyncMS = fsync(dir)
@@ -109,10 +110,10 @@ func (m *measuring) measure(ctx context.Context, steps ...func(context.Context))
 func (m *measuring) folder() (dir string, forget func()) {
 	if m.Into != "" && !strings.Contains(m.Into, "://") {
 		m.place.Data = m.Into
-		stop(os.MkdirAll(m.Into, 0o700))
+		halt.On(os.MkdirAll(m.Into, 0o700))
 		return m.Into, func() {}
 	}
-	dir = must(os.MkdirTemp("", "kontor-bench-"))
+	dir = halt.Must(os.MkdirTemp("", "kontor-bench-"))
 	m.place.Data = filepath.Join(dir, "data") // its key lies beside it
 	if m.Into != "" {
 		m.place.DatabaseURL = m.Into
@@ -135,7 +136,7 @@ func (m *measuring) serve(ctx context.Context, keepBytes int64) {
 func (m *measuring) leave(ctx context.Context) {
 	if served := m.site; served != nil {
 		m.site = nil
-		stop(served.close(ctx))
+		halt.On(served.close(ctx))
 	}
 }
 
@@ -178,8 +179,8 @@ func (m *measuring) rows(name, variant string, measure func() []Row) {
 		return
 	}
 	m.Tick("measuring "+name+" "+variant, 0, 0)
-	if err := told(func() { m.report.Rows = append(m.report.Rows, measure()...) }); err != nil {
-		stop(fmt.Errorf("measuring %s: %w", strings.TrimSpace(name+" "+variant), err))
+	if err := halt.Told(func() { m.report.Rows = append(m.report.Rows, measure()...) }); err != nil {
+		halt.On(fmt.Errorf("measuring %s: %w", strings.TrimSpace(name+" "+variant), err))
 	}
 }
 
@@ -291,11 +292,11 @@ func (m *measuring) others(ctx context.Context) (sample, empty string) {
 				return demo.Fill(ctx, kontor.Store(), c.ID, time.Now(), func(string) {})
 			})
 		}
-		sample = m.site.key(ctx, must(c, err))
+		sample = m.site.key(ctx, halt.Must(c, err))
 	}
 	if m.wants("import") && m.History != "" {
 		empty = "bench-import-" + strconv.FormatInt(time.Now().Unix(), 36)
-		must(kontor.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
+		halt.Must(kontor.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
 			Currency: "GBP", Environment: identity.Test}))
 	}
 	return sample, empty

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kontor/internal/foundation/halt"
 )
 
 // caller is one client on one connection. It is as lean as a client can be, because it shares the machine with what it
@@ -35,7 +37,7 @@ type target struct {
 func newTarget(address, key string) *target {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		stop(fmt.Errorf("%q is no address of a server, such as http://127.0.0.1:8080", address))
+		halt.On(fmt.Errorf("%q is no address of a server, such as http://127.0.0.1:8080", address))
 	}
 	return &target{u, "Host: " + u.Host + "\r\nX-Api-Key: " + key + "\r\n"}
 }
@@ -53,9 +55,9 @@ func (t *target) dial() *caller {
 	}
 	var conn net.Conn
 	if t.url.Scheme == "https" {
-		conn = must(tls.Dial("tcp", host, nil))
+		conn = halt.Must(tls.Dial("tcp", host, nil))
 	} else {
-		conn = must(net.Dial("tcp", host))
+		conn = halt.Must(net.Dial("tcp", host))
 	}
 	return &caller{to: t, conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 }
@@ -93,7 +95,7 @@ type reply struct {
 // expect stops where the answer to a request has not the status that it must have.
 func (a reply) expect(status int, method, path string) {
 	if a.status != status {
-		stop(fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body))
+		halt.On(fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body))
 	}
 }
 
@@ -113,16 +115,16 @@ func (c *caller) read(path string) reply {
 
 // do sends one request and reads its answer.
 func (c *caller) do(request []byte) reply {
-	stop(c.conn.SetDeadline(time.Now().Add(patience)))
-	must(c.conn.Write(request))
+	halt.On(c.conn.SetDeadline(time.Now().Add(patience)))
+	halt.Must(c.conn.Write(request))
 	r, length, err := c.head()
 	if err != nil {
-		stop(fmt.Errorf("reading an answer: %w", err))
+		halt.On(fmt.Errorf("reading an answer: %w", err))
 	}
 	switch {
 	case length >= 0:
 		c.body = grow(c.body[:0], length)
-		must(io.ReadFull(c.in, c.body))
+		halt.Must(io.ReadFull(c.in, c.body))
 	case r.status != 204 && r.status != 304:
 		c.chunks()
 	default:
@@ -181,15 +183,15 @@ var errChunk = errors.New("a chunk of the answer is not well formed")
 func (c *caller) chunks() {
 	c.body = c.body[:0]
 	for {
-		line := must(c.in.ReadSlice('\n'))
+		line := halt.Must(c.in.ReadSlice('\n'))
 		size, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
 		if err != nil {
-			stop(errChunk)
+			halt.On(errChunk)
 		}
 		from := len(c.body)
 		c.body = append(c.body, make([]byte, size)...)
-		must(io.ReadFull(c.in, c.body[from:]))
-		must(c.in.Discard(2))
+		halt.Must(io.ReadFull(c.in, c.body[from:]))
+		halt.Must(c.in.Discard(2))
 		if size == 0 {
 			return
 		}

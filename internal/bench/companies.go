@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/record"
 )
 
@@ -49,9 +50,9 @@ func (m *measuring) profiled(found func() []string) []string {
 
 // found makes companies until there are as many as are wanted, and answers keys to those that are asked for.
 func (m *measuring) found(ctx context.Context) (keys []string) {
-	kontor := must(app.Open(ctx, m.place, slog.New(slog.DiscardHandler)))
-	err := told(func() { keys = m.foundIn(ctx, kontor) })
-	stop(errors.Join(err, kontor.Close(ctx)))
+	kontor := halt.Must(app.Open(ctx, m.place, slog.New(slog.DiscardHandler)))
+	err := halt.Told(func() { keys = m.foundIn(ctx, kontor) })
+	halt.On(errors.Join(err, kontor.Close(ctx)))
 	return keys
 }
 
@@ -69,7 +70,7 @@ func (m *measuring) foundIn(ctx context.Context, kontor *app.App) (keys []string
 			took = append(took, time.Since(begun).Seconds()*1000)
 			m.Tick("companies", n+1, asked)
 		}
-		keys = append(keys, s.key(ctx, must(there, err)))
+		keys = append(keys, s.key(ctx, halt.Must(there, err)))
 	}
 	if len(took) > 0 {
 		r := timed(fmt.Sprintf("a new company, of %d", len(took)), took, "", nil, below(50))
@@ -94,7 +95,7 @@ const entered = 500
 // of companies that were looked after just now, and another name for the file that new companies begin with.
 func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) {
 	var fresh []string
-	stop(kontor.Control(ctx, func(tx *db.Tx) error {
+	halt.On(kontor.Control(ctx, func(tx *db.Tx) error {
 		for n := range many {
 			c, err := identity.Register(tx, oneOfMany(from+n))
 			if fault.Is(err, identity.ErrCompanyExists) {
@@ -113,7 +114,7 @@ func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) 
 	cells := filepath.Join(m.place.Data, "cells")
 	for _, id := range fresh {
 		if kontor.Embedded() {
-			stop(os.Link(filepath.Join(m.place.Data, db.TemplateFile), filepath.Join(cells, id+".db")))
+			halt.On(os.Link(filepath.Join(m.place.Data, db.TemplateFile), filepath.Join(cells, id+".db")))
 		}
 	}
 	m.Tick("entries", from+many, m.Options.Companies)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // served is what a database server tells of the work on a database so far.
@@ -16,12 +17,12 @@ func (m *measuring) database(ctx context.Context) (s served) {
 	if m.place.DatabaseURL == "" {
 		return s
 	}
-	d := must(m.place.Engine().Open(m.place.DatabaseURL, db.ForOwning))
+	d := halt.Must(m.place.Engine().Open(m.place.DatabaseURL, db.ForOwning))
 	err := d.QueryRowContext(ctx, `select xact_commit + xact_rollback,
 		(select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
 		and backend_type = 'client backend')
 		from pg_stat_database where datname = current_database()`).Scan(&s.transactions, &s.connections)
-	stop(errors.Join(err, d.Close()))
+	halt.On(errors.Join(err, d.Close()))
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // What is asked for in large companies.
@@ -68,7 +69,7 @@ func measureDepth(ctx context.Context, big, small *fixture, looks int) (rows []R
 // eachTurn asks both sides in turns.
 func (b both) eachTurn(ctx context.Context, ask func(at *fixture, w *watch, n int)) {
 	for n := range b.looks {
-		stop(ctx.Err())
+		halt.On(ctx.Err())
 		ask(b.small, b.smallW, n)
 		ask(b.big, b.bigW, n)
 	}
@@ -122,8 +123,9 @@ func delta(ctx context.Context, b both) Row {
 		var page struct {
 			TotalCount int `json:"totalCount"`
 		}
-		if err := json.Unmarshal(body, &page); err != nil || page.TotalCount != changed {
-			stop(fmt.Errorf("bench: %d orders were changed, but the delta has %d (%w)", changed, page.TotalCount, err))
+		halt.On(json.Unmarshal(body, &page))
+		if page.TotalCount != changed {
+			halt.On(fmt.Errorf("bench: %d orders were changed, but the delta has %d", changed, page.TotalCount))
 		}
 	})
 	return b.row(fmt.Sprintf("delta of %d changed orders out of %d", changed, b.big.Orders), atMost(2))
@@ -139,7 +141,7 @@ func deepPages(ctx context.Context, at *fixture, looks int) Row {
 	path := func(page int) string { return fmt.Sprintf("/preview/orders?page=%d&pageSize=%d", page, size) }
 	first := &watch{c: w.c}
 	for page := 1; page <= pages; page++ {
-		stop(ctx.Err())
+		halt.On(ctx.Err())
 		if page > pages-looks {
 			first.get(path(1))
 		}

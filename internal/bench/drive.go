@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"kontor/internal/foundation/halt"
 )
 
 // side is one of the things compared: ours, or a yardstick.
@@ -115,7 +117,7 @@ type crew struct {
 }
 
 func (s side) hire(clients int) (c crew) {
-	err := told(func() {
+	err := halt.Told(func() {
 		for n := range clients {
 			work, leave := s.client(n)
 			c.works, c.leaves = append(c.works, work), append(c.leaves, leave)
@@ -123,7 +125,7 @@ func (s side) hire(clients int) (c crew) {
 	})
 	if err != nil {
 		c.leave()
-		stop(err)
+		halt.On(err)
 	}
 	return c
 }
@@ -150,7 +152,7 @@ func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured)
 	for _, work := range c.works {
 		all.Go(func() {
 			var took []float64
-			err := told(func() {
+			err := halt.Told(func() {
 				for n := 0; ; n++ {
 					at := time.Now()
 					if at.After(until) || turn.Err() != nil || begun.Add(1) > most {
@@ -175,7 +177,7 @@ func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured)
 		})
 	}
 	all.Wait()
-	stop(errors.Join(first, ctx.Err()))
+	halt.On(errors.Join(first, ctx.Err()))
 	units := float64(done.Load())
 	m.rates = append(m.rates, units/time.Since(start).Seconds())
 	m.cpu = append(m.cpu, (cpuTime()-computed)/max(1, units))

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+
+	"kontor/internal/foundation/halt"
 )
 
 // fixture is a company behind a server: ours with what was loaded, or another with what it happens to have.
@@ -71,7 +73,7 @@ func visit(url, key string) *fixture {
 		*list.total, *list.into = numbers(c, list.path, list.field)
 	}
 	if at.Orders == 0 || at.Items == 0 || at.Customers == 0 {
-		stop(errors.New("the company of this key has no orders, no items or no customers to measure with"))
+		halt.On(errors.New("the company of this key has no orders, no items or no customers to measure with"))
 	}
 	return at
 }
@@ -82,7 +84,7 @@ func numbers(c *caller, path, field string) (total int, out []string) {
 		TotalCount int              `json:"totalCount"`
 		Items      []map[string]any `json:"items"`
 	}
-	stop(json.Unmarshal(c.read(path).body, &page))
+	halt.On(json.Unmarshal(c.read(path).body, &page))
 	for _, row := range page.Items {
 		if s, ok := row[field].(string); ok {
 			out = append(out, s)

@@ -12,6 +12,7 @@ import (
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // How much is on the purchase orders that goods are received of: more than anybody receives in a measurement, each
@@ -50,7 +51,7 @@ const otherWarehouse = "BENCH"
 func measureTransfer(ctx context.Context, at *fixture, times int) Row {
 	_, c := at.dial()
 	defer c.close()
-	stop(at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
+	halt.On(at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
 		return reference.SaveWarehouses(tx, reference.Warehouse{Code: otherWarehouse, Name: "Measured", IsActive: true})
 	}))
 	var lines []string
@@ -61,7 +62,7 @@ func measureTransfer(ctx context.Context, at *fixture, times int) Row {
 		strings.Join(lines, ",") + "]}"
 	var took, spent []float64
 	for range times {
-		stop(ctx.Err())
+		halt.On(ctx.Err())
 		a := c.done(http.MethodPost, "/preview/transfers", body, http.StatusCreated)
 		c.act(a + "/release")
 		start, computed := time.Now(), cpuTime()
@@ -86,7 +87,7 @@ func measureCount(at *fixture) Row {
 		for n := range items {
 			items[n] = at.item(n)
 		}
-		what = append([]byte(`"itemNumbers":`), must(json.Marshal(items))...)
+		what = append([]byte(`"itemNumbers":`), halt.Must(json.Marshal(items))...)
 	}
 	count := c.done(http.MethodPost, "/preview/inventory/counts", `{"warehouseCode":"MAIN",`+string(what)+"}",
 		http.StatusCreated)
@@ -147,7 +148,7 @@ var errNowhere = errors.New("bench: an answer does not say where the record is")
 func (c *caller) done(method, path, body string, status int) (location string) {
 	a := c.want(status, method, path, newKey(), body)
 	if status == http.StatusCreated && a.location == "" {
-		stop(errNowhere)
+		halt.On(errNowhere)
 	}
 	return a.location
 }

@@ -21,6 +21,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/halt"
 )
 
 // Size is how large a company is.
@@ -67,13 +68,13 @@ func (l *loader) fill(ctx context.Context, code, name string, isWhole func(conte
 	steps ...func(context.Context)) firm {
 	there, err := l.kontor.Company(ctx, code)
 	if !fault.Is(err, identity.ErrCompanyNotFound) {
-		l.firm.Company = must(there, err)
+		l.firm.Company = halt.Must(there, err)
 		if isWhole(ctx, l.kontor, l.firm) {
 			return l.firm
 		}
-		stop(l.kontor.DeleteCompany(ctx, l.firm.Company))
+		halt.On(l.kontor.DeleteCompany(ctx, l.firm.Company))
 	}
-	l.firm.Company = must(l.kontor.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
+	l.firm.Company = halt.Must(l.kontor.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
 		Currency: "SEK", Environment: identity.Test}))
 	for _, step := range steps {
 		step(ctx)
@@ -83,7 +84,7 @@ func (l *loader) fill(ctx context.Context, code, name string, isWhole func(conte
 
 // isWhole reports whether an earlier run loaded everything: the last order is there.
 func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
-	stop(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+	halt.On(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := sales.Find(tx, orderNumber(f.Orders-1))
 		whole = err == nil
 		if fault.Is(err, sales.ErrNotFound) {
@@ -97,7 +98,7 @@ func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
 func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
 
 func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) {
-	stop(l.kontor.Store().Write(ctx, r, fn))
+	halt.On(l.kontor.Store().Write(ctx, r, fn))
 }
 
 func (l *loader) basics(ctx context.Context) {
@@ -212,13 +213,13 @@ func (l *loader) orders(ctx context.Context) {
 		all.Go(func() {
 			for part := k; part*perPart < l.size.Orders && failed[k] == nil; part += loaders {
 				from, to := part*perPart, min((part+1)*perPart, l.size.Orders)
-				failed[k] = told(func() { l.ordersOf(ctx, from, to, k, loaders, started) })
+				failed[k] = halt.Told(func() { l.ordersOf(ctx, from, to, k, loaders, started) })
 				l.tick("orders", int(done.Add(int64(to-from))), l.size.Orders)
 			}
 		})
 	}
 	all.Wait()
-	stop(errors.Join(failed...))
+	halt.On(errors.Join(failed...))
 }
 
 // ordersOf places the orders from..to; their items are those that leave k when divided by the number of loaders.

@@ -7,29 +7,31 @@ import (
 	"runtime/pprof"
 	"strings"
 	"time"
+
+	"kontor/internal/foundation/halt"
 )
 
 // profile writes a CPU profile into a folder until end is called.
 func profile(dir, name string) (end func()) {
-	stop(os.MkdirAll(dir, 0o700))
-	f := must(os.Create(filepath.Join(dir, name+".pprof")))
+	halt.On(os.MkdirAll(dir, 0o700))
+	f := halt.Must(os.Create(filepath.Join(dir, name+".pprof")))
 	if err := pprof.StartCPUProfile(f); err != nil {
-		stop(errors.Join(err, f.Close()))
+		halt.On(errors.Join(err, f.Close()))
 	}
-	return func() { pprof.StopCPUProfile(); stop(f.Close()) }
+	return func() { pprof.StopCPUProfile(); halt.On(f.Close()) }
 }
 
 // fsync is the median of what it takes to append 4 KiB to a file and have them on the disk, in milliseconds.
 func fsync(dir string) float64 {
-	f := must(os.CreateTemp(dir, "fsync-"))
+	f := halt.Must(os.CreateTemp(dir, "fsync-"))
 	defer os.Remove(f.Name())
 	defer f.Close()
 	block := make([]byte, 4096)
 	var took []float64
 	for range 100 {
 		start := time.Now()
-		must(f.Write(block))
-		stop(f.Sync())
+		halt.Must(f.Write(block))
+		halt.On(f.Sync())
 		took = append(took, time.Since(start).Seconds()*1000)
 	}
 	return median(took)

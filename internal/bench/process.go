@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/app"
+	"kontor/internal/foundation/halt"
 )
 
 // child is our program in a process of its own, as it is installed: only there do starting and memory mean anything.
@@ -36,8 +37,8 @@ func run(ctx context.Context, program string, place app.DataDir, args ...string)
 		}
 	}
 	c.cmd.Stderr = &c.errors
-	c.lines = bufio.NewScanner(must(c.cmd.StdoutPipe()))
-	stop(c.cmd.Start())
+	c.lines = bufio.NewScanner(halt.Must(c.cmd.StdoutPipe()))
+	halt.On(c.cmd.Start())
 	return c
 }
 
@@ -47,12 +48,12 @@ func serving(ctx context.Context, program string, place app.DataDir, do func(c *
 		"0", "--no-access-log")
 	for c.lines.Scan() {
 		if _, url, ok := strings.Cut(c.lines.Text(), "listening on "); ok {
-			err := told(func() { do(c, url) })
-			stop(errors.Join(err, c.end()))
+			err := halt.Told(func() { do(c, url) })
+			halt.On(errors.Join(err, c.end()))
 			return
 		}
 	}
-	stop(fmt.Errorf("the server did not start: %w: %s", c.cmd.Wait(), c.errors.String()))
+	halt.On(fmt.Errorf("the server did not start: %w: %s", c.cmd.Wait(), c.errors.String()))
 }
 
 func (c *child) end() error {
@@ -143,7 +144,7 @@ func measureImport(ctx context.Context, program string, place app.DataDir, file,
 	err := c.cmd.Wait()
 	took := time.Since(c.begun).Seconds()
 	if err != nil {
-		stop(fmt.Errorf("%w: %s", err, c.errors.String()))
+		halt.On(fmt.Errorf("%w: %s", err, c.errors.String()))
 	}
 	var report struct {
 		LinesRead int `json:"linesRead"`
@@ -151,7 +152,7 @@ func measureImport(ctx context.Context, program string, place app.DataDir, file,
 			Created int `json:"created"`
 		} `json:"orders"`
 	}
-	stop(json.Unmarshal([]byte(text.String()), &report))
+	halt.On(json.Unmarshal([]byte(text.String()), &report))
 	whole := Row{Work: fmt.Sprintf("import of %d order lines", report.LinesRead), Value: took, Unit: "s",
 		Note: fmt.Sprintf("%d orders placed, shipped and invoiced", report.Orders.Created)}
 	below(120).judge(&whole)

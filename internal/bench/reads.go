@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 )
 
 // The hot set of the reading workloads: so many different addresses are asked for in no order.
@@ -106,7 +107,7 @@ func (r reading) side(t *target, lengths []int, write writing) side {
 			a := c.do(requests[i])
 			a.expect(http.StatusOK, http.MethodGet, r.paths[i])
 			if len(a.body) == 0 || lengths != nil && len(a.body) != lengths[i] {
-				stop(fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body)))
+				halt.On(fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body)))
 			}
 		}
 	})
@@ -138,7 +139,7 @@ func (r *reading) shared(t *target, write writing, reader func(int) (work, leave
 		count := n % beside
 		return func() {
 				if e := d.broken.Load(); e != nil {
-					stop(*e)
+					halt.On(*e)
 				}
 				if count++; count%beside != 0 {
 					work()
@@ -166,7 +167,7 @@ func (d *writeQueue) open(t *target, r *reading, write writing) {
 				if d.broken.Load() != nil {
 					continue
 				}
-				if err := told(func() { write(c, r, count.Add(1)) }); err != nil {
+				if err := halt.Told(func() { write(c, r, count.Add(1)) }); err != nil {
 					d.broken.Store(&err)
 				}
 			}

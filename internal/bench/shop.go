@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // ShopWorkloads are the names of what can be measured of a store.
@@ -68,7 +69,7 @@ func (s *selling) sellable(ctx context.Context) {
 	for i := range n {
 		numbers = append(numbers, variantNumber(i*(s.Items/n), i%shopVariants))
 	}
-	stop(s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
+	halt.On(s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
 		for part := range slices.Chunk(numbers, perPart) {
 			found, err := catalog.FindMany(tx, part)
 			if err != nil {
@@ -106,7 +107,7 @@ func (v *visitor) session() string {
 	_, rest, ok := strings.Cut(string(a.body), before)
 	token, _, closed := strings.Cut(rest, `"`)
 	if !ok || !closed {
-		stop(fmt.Errorf("GET /ecom/session answers no sessionToken: %.300s", a.body))
+		halt.On(fmt.Errorf("GET /ecom/session answers no sessionToken: %.300s", a.body))
 	}
 	return token
 }
@@ -141,7 +142,7 @@ func (s *selling) searchable(ctx context.Context, url string, during func(v *vis
 		}
 		select {
 		case <-ctx.Done():
-			stop(ctx.Err())
+			halt.On(ctx.Err())
 		case <-time.After(pause):
 		}
 	}

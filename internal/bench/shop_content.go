@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/content"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/halt"
 )
 
 // The page that is measured has so many sections, half of which show products, and so many of these together.
@@ -39,7 +40,7 @@ func (s *selling) content(ctx context.Context) {
 
 // write publishes the page, where an earlier run has not.
 func (s *selling) write(ctx context.Context) {
-	stop(s.site.kontor.Store().Write(ctx, s.firm.request(), func(tx *db.Tx) error {
+	halt.On(s.site.kontor.Store().Write(ctx, s.firm.request(), func(tx *db.Tx) error {
 		_, err := content.Create(tx, store, content.Page{Slug: measuredPage, Title: "Measured", Type: content.Standing})
 		if fault.Is(err, content.ErrExists) {
 			return nil
@@ -113,19 +114,19 @@ func (s *selling) measureFirstWord() Row {
 func (v *visitor) firstWord(question string) time.Duration {
 	const path = "/ecom/assistant/messages"
 	start := time.Now()
-	stop(v.conn.SetDeadline(start.Add(patience)))
-	must(fmt.Fprintf(v.conn, "POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+	halt.On(v.conn.SetDeadline(start.Add(patience)))
+	halt.Must(fmt.Fprintf(v.conn, "POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		path, v.to.headers, len(question), question))
 	r, length, err := v.head()
 	if err == nil && (r.status != http.StatusOK || length >= 0) {
 		err = fmt.Errorf("POST %s answers %d, and not in pieces", path, r.status)
 	}
-	stop(err)
-	must(v.in.Peek(len("0\r\n")))
+	halt.On(err)
+	halt.Must(v.in.Peek(len("0\r\n")))
 	wait := time.Since(start)
 	v.chunks()
 	if !bytes.Contains(v.body, []byte("event: delta")) || !bytes.Contains(v.body, []byte("event: done")) {
-		stop(fmt.Errorf("POST %s answers %.300s", path, v.body))
+		halt.On(fmt.Errorf("POST %s answers %.300s", path, v.body))
 	}
 	return wait
 }
@@ -151,7 +152,7 @@ func (s *selling) feed(c *child, url string) (took time.Duration, size int64, be
 	s.searchable(context.Background(), url, nil)
 	v := s.visitor(url)
 	defer v.close()
-	r := must(http.NewRequest(http.MethodGet, url+"/ecom/catalog/feed", nil))
+	r := halt.Must(http.NewRequest(http.MethodGet, url+"/ecom/catalog/feed", nil))
 	for line := range strings.Lines(v.to.headers) {
 		if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && name != "Host" {
 			r.Header.Set(name, value)
@@ -159,12 +160,12 @@ func (s *selling) feed(c *child, url string) (took time.Duration, size int64, be
 	}
 	before = c.memory("VmHWM")
 	start := time.Now()
-	a := must(http.DefaultClient.Do(r))
+	a := halt.Must(http.DefaultClient.Do(r))
 	defer a.Body.Close()
-	size = must(io.Copy(io.Discard, a.Body))
+	size = halt.Must(io.Copy(io.Discard, a.Body))
 	took, peak = time.Since(start), c.memory("VmHWM")
 	if a.StatusCode != http.StatusOK {
-		stop(fmt.Errorf("GET /ecom/catalog/feed answers %s", a.Status))
+		halt.On(fmt.Errorf("GET /ecom/catalog/feed answers %s", a.Status))
 	}
 	return took, size, before, peak
 }

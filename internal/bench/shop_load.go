@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/halt"
 )
 
 // store is the channel that the products of a shop are published in: the one that every company begins with.
@@ -40,7 +41,7 @@ func loadShop(ctx context.Context, kontor *app.App, products int, tick func(stri
 
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.
 func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
-	stop(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+	halt.On(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := channel.FindPublication(tx, variantNumber(f.Items-1, shopVariants-1), store)
 		whole = err == nil
 		if fault.Is(err, channel.ErrPublicationNotFound) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/record"
 )
 
@@ -31,7 +32,7 @@ func (s *selling) edits(ctx context.Context) {
 		return
 	}
 	place := s.place
-	dir := must(os.MkdirTemp("", "kontor-bench-"))
+	dir := halt.Must(os.MkdirTemp("", "kontor-bench-"))
 	defer os.RemoveAll(dir)
 	place.Data = filepath.Join(dir, "data") // its key lies beside it
 	serving(ctx, s.Program, place, func(_ *child, url string) {
@@ -70,11 +71,11 @@ func (v *visitor) find(ctx context.Context, word, item string) {
 		}
 		select {
 		case <-ctx.Done():
-			stop(ctx.Err())
+			halt.On(ctx.Err())
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	stop(fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience))
+	halt.On(fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience))
 }
 
 // apart measures what needs a process of its own: memory, the feed, and the making of the index and its opening by
@@ -97,7 +98,7 @@ func (s *selling) apart(ctx context.Context) {
 // measureIndex measures how long a server cannot search that has no index, with its greatest memory until then. What
 // else it is asked it must answer, and tell that it is not whole.
 func (s *selling) measureIndex(ctx context.Context) []Row {
-	stop(os.RemoveAll(filepath.Join(s.place.Data, "search")))
+	halt.On(os.RemoveAll(filepath.Join(s.place.Data, "search")))
 	var took time.Duration
 	var memory float64
 	var pages []float64
@@ -119,7 +120,7 @@ func (s *selling) measureIndex(ctx context.Context) []Row {
 			len(pages), median(pages), quantile(pages, 1), said)}
 	below(20).judge(&made)
 	if len(pages) > 0 && said == 0 {
-		stop(errors.New("bench: /readyz does not say that the index is being built"))
+		halt.On(errors.New("bench: /readyz does not say that the index is being built"))
 	}
 	most := Row{Work: "the server's memory at its peak until then", Unit: "MB", Value: memory}
 	if memory > 0 {

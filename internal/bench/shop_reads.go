@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 )
 
 // Of the store's reads so many different ones are made, in no order.
@@ -91,7 +92,7 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 	b := serveBare(http.StatusOK, body, nil)
 	defer b.close()
 	theirs := *v.to
-	theirs.url = must(url.Parse(b.url))
+	theirs.url = halt.Must(url.Parse(b.url))
 	ours := s.visitors(func(v *visitor, n int) func() {
 		requests := each.Of(paths, v.to.get)
 		random := rand.New(rand.NewPCG(uint64(n), 2))
@@ -100,7 +101,7 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 			a := v.do(requests[i])
 			a.expect(http.StatusOK, http.MethodGet, paths[i])
 			if len(a.body) < len(body)/4 {
-				stop(fmt.Errorf("GET %s answers %d bytes", paths[i], len(a.body)))
+				halt.On(fmt.Errorf("GET %s answers %d bytes", paths[i], len(a.body)))
 			}
 		}
 	})

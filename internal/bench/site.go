@@ -13,6 +13,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // site is our server, in this process but behind a real socket, with everything that stands before the surfaces.
@@ -27,10 +28,10 @@ type site struct {
 // written to a log: the yardstick does neither.
 func open(ctx context.Context, place app.DataDir, keepBytes int64) *site {
 	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
-	kontor := must(app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler)))
+	kontor := halt.Must(app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler)))
 	srv, err := app.Listen(kontor, s)
 	if err != nil {
-		stop(errors.Join(err, kontor.Close(ctx)))
+		halt.On(errors.Join(err, kontor.Close(ctx)))
 	}
 	run, end := context.WithCancel(context.WithoutCancel(ctx))
 	out := &site{kontor: kontor, url: srv.URL(), stop: end, ended: make(chan error, 1)}
@@ -45,7 +46,7 @@ func (s *site) close(ctx context.Context) error {
 
 // key makes a credential for a company.
 func (s *site) key(ctx context.Context, c identity.Company) (secret string) {
-	stop(s.kontor.Control(ctx, func(tx *db.Tx) (err error) {
+	halt.On(s.kontor.Control(ctx, func(tx *db.Tx) (err error) {
 		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "bench", Scopes: []string{"*"}}, app.Scopes())
 		return err
 	}))
@@ -60,14 +61,14 @@ type bare struct {
 
 // serveBare serves the bare handler, which does the work, if there is any, before it answers.
 func serveBare(status int, body []byte, work func()) *bare {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))
+	l := halt.Must(net.Listen("tcp", "127.0.0.1:0"))
 	length := strconv.Itoa(len(body))
 	b := &bare{url: "http://" + l.Addr().String(), server: &http.Server{
 		ReadHeaderTimeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if work != nil {
 				_, err := io.Copy(io.Discard, r.Body)
-				if err = errors.Join(err, told(work)); err != nil {
+				if err = errors.Join(err, halt.Told(work)); err != nil {
 					http.Error(w, err.Error(), http.StatusInternalServerError)
 					return
 				}

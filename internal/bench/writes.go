@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
+
+	"kontor/internal/foundation/halt"
 )
 
 // placing is the measured order: three lines of items that have prices and stock.
@@ -34,7 +36,7 @@ func place(c *caller, at *fixture, random *rand.Rand) (path string, body []byte)
 	key := fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64())
 	a := c.send(http.MethodPost, "/preview/orders", key, placing(at, random))
 	if a.status != http.StatusCreated || a.location == "" || len(a.body) == 0 {
-		stop(fmt.Errorf("POST /preview/orders answers %d: %.300s", a.status, a.body))
+		halt.On(fmt.Errorf("POST /preview/orders answers %d: %.300s", a.status, a.body))
 	}
 	return a.location, a.body
 }
@@ -77,9 +79,9 @@ func invoiced(c *caller, order string) {
 		InvoicedStatus string   `json:"invoicedStatus"`
 		InvoiceNumbers []string `json:"invoiceNumbers"`
 	}
-	stop(json.Unmarshal(c.read(order).body, &o))
+	halt.On(json.Unmarshal(c.read(order).body, &o))
 	if o.InvoicedStatus != "FullyInvoiced" || len(o.InvoiceNumbers) != 1 {
-		stop(fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status,
+		halt.On(fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status,
 			o.InvoicedStatus))
 	}
 }

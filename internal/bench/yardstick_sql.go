@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/record"
 )
 
@@ -24,7 +25,7 @@ func newYardstick(ctx context.Context, kontor *app.App, f firm) yardstick {
 	y := yardstick{engine: kontor.DataDir.Engine(), target: kontor.DataDir.DatabaseURL, company: record.NewID()}
 	if kontor.Embedded() {
 		y.target = filepath.Join(kontor.DataDir.Data, "yardstick-"+y.company+".db")
-		stop(kontor.Store().Snapshot(ctx, f.ID, y.target, false))
+		halt.On(kontor.Store().Snapshot(ctx, f.ID, y.target, false))
 	}
 	return y
 }
@@ -48,21 +49,21 @@ type session struct {
 
 // session opens a connection that is one of a company's: PostgreSQL's row-level security asks for it.
 func (y *yardstick) session(ctx context.Context, company string) *session {
-	d := must(y.engine.Open(y.target, db.ForWriting))
+	d := halt.Must(y.engine.Open(y.target, db.ForWriting))
 	c, err := d.Conn(ctx) // held: a transaction lives on it
 	if err != nil {
 		d.Close()
-		stop(err)
+		halt.On(err)
 	}
 	s := &session{
-		run:   func(text string) { must(c.ExecContext(ctx, text)) },
-		query: func(text string) answered { return must(c.QueryContext(ctx, text)) },
+		run:   func(text string) { halt.Must(c.ExecContext(ctx, text)) },
+		query: func(text string) answered { return halt.Must(c.QueryContext(ctx, text)) },
 		prepare: func(text string) func(args ...any) {
 			st, err := c.PrepareContext(ctx, text)
 			if err != nil {
-				stop(fmt.Errorf("%.60s: %w", text, err))
+				halt.On(fmt.Errorf("%.60s: %w", text, err))
 			}
-			return func(args ...any) { must(st.ExecContext(ctx, args...)) }
+			return func(args ...any) { halt.Must(st.ExecContext(ctx, args...)) }
 		},
 		close: func() { c.Close(); d.Close() },
 	}
@@ -107,7 +108,7 @@ func (y *yardstick) drop(ctx context.Context, tables ...string) error {
 	if y.engine.OneWriter {
 		return removeFile(y.target)
 	}
-	return told(func() {
+	return halt.Told(func() {
 		s := y.session(ctx, y.company)
 		defer s.close()
 		for _, t := range tables {
@@ -127,19 +128,19 @@ type tableRows struct {
 func (t *tableRows) read(s *session, operation, text string) {
 	rows := s.query(text)
 	defer rows.Close()
-	t.columns = must(rows.Columns())
+	t.columns = halt.Must(rows.Columns())
 	for rows.Next() {
 		row := make([]any, len(t.columns))
 		into := make([]any, len(row))
 		for i := range row {
 			into[i] = &row[i]
 		}
-		stop(rows.Scan(into...))
+		halt.On(rows.Scan(into...))
 		t.rows = append(t.rows, row)
 	}
-	stop(rows.Err())
+	halt.On(rows.Err())
 	if len(t.rows) == 0 {
-		stop(fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation,
+		halt.On(fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation,
 			t.table))
 	}
 }
