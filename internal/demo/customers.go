@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // buyer is a customer, as far as the story needs to know.
@@ -43,7 +44,7 @@ const (
 )
 
 // customers makes the customers with their contacts and addresses, and the agreement with the most loyal one.
-func (f *filler) customers() error {
+func (f *filler) customers() {
 	var all []party.Customer
 	for n := range resellers + persons {
 		all = append(all, f.customer(n))
@@ -63,23 +64,17 @@ func (f *filler) customers() error {
 	for n, c := range all {
 		f.buyers = append(f.buyers, buyer{c.Number, n < resellers})
 	}
-	return f.found(func(tx *db.Tx) error {
-		if err := party.CreateMany(tx, append([]party.Customer(nil), all...)); err != nil {
-			return err
-		}
+	f.found(func(tx *db.Tx) {
+		halt.On(party.CreateMany(tx, append([]party.Customer(nil), all...)))
 		for n, x := range extras {
 			for _, c := range x.contacts {
-				if _, err := party.CreateContact(tx, all[n].Number, c); err != nil {
-					return err
-				}
+				halt.Must(party.CreateContact(tx, all[n].Number, c))
 			}
 			for _, a := range x.addresses {
-				if _, err := party.CreateAddress(tx, all[n].Number, a); err != nil {
-					return err
-				}
+				halt.Must(party.CreateAddress(tx, all[n].Number, a))
 			}
 		}
-		return f.agreement(tx)
+		f.agreement(tx)
 	})
 }
 

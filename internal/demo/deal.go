@@ -11,7 +11,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/record"
 )
 
@@ -106,26 +106,21 @@ func (s *story) basket(reseller bool) []sales.NewLine {
 	return lines
 }
 
-func (d *deal) place(tx *db.Tx) error {
-	o, err := sales.Place(tx, d.placing, stock.AsMuchAsThereIs)
-	if err != nil {
-		return err
-	}
+func (d *deal) place(tx *db.Tx) {
+	o := halt.Must(sales.Place(tx, d.placing, stock.AsMuchAsThereIs))
 	d.order = o.Number
 	if len(o.ShipmentNumbers) > 0 {
 		d.shipments[0] = o.ShipmentNumbers[0]
 	}
-	return nil
 }
 
-func (d *deal) cancel(tx *db.Tx) error {
+func (d *deal) cancel(tx *db.Tx) {
 	_, err := sales.Cancel(tx, d.order)
-	return unless(err, sales.ErrInvalidStatus, sales.ErrHasOpenShipments, sales.ErrHasDeliveries)
+	unless(err, sales.ErrInvalidStatus, sales.ErrHasOpenShipments, sales.ErrHasDeliveries)
 }
 
-func (d *deal) release(tx *db.Tx) error {
-	_, err := sales.Release(tx, d.order)
-	return err
+func (d *deal) release(tx *db.Tx) {
+	halt.Must(sales.Release(tx, d.order))
 }
 
 // send lays out the k-th attempt to send what is there of a deal, with what follows from it.
@@ -135,91 +130,76 @@ func (s *story) send(d *deal, n, k, back int, at time.Time) {
 	}
 	// Of the last days' shipments, each stops somewhere else on its way, so that at any hour there are some of every
 	// kind.
-	steps, halt := 0, 9
+	steps, last := 0, 9
 	if back >= 2 && back <= 5 {
-		halt = n % 6
+		last = n % 6
 	}
-	step := func(after time.Duration, do func(tx *db.Tx, shipment string) error) {
+	step := func(after time.Duration, do func(tx *db.Tx, shipment string)) {
 		at = at.Add(after)
-		if steps++; steps > halt {
+		if steps++; steps > last {
 			return
 		}
-		s.on(at, func(tx *db.Tx) error {
-			if d.shipments[k] == "" {
-				return nil
+		s.on(at, func(tx *db.Tx) {
+			if d.shipments[k] != "" {
+				do(tx, d.shipments[k])
 			}
-			return do(tx, d.shipments[k])
 		})
 	}
-	s.on(at, func(tx *db.Tx) error { return d.ship(tx, k) })
+	s.on(at, func(tx *db.Tx) { d.ship(tx, k) })
 	if n%53 == 11 {
-		step(hours(0, 1), func(tx *db.Tx, number string) error { _, err := shipping.Pause(tx, number); return err })
+		step(hours(0, 1), func(tx *db.Tx, number string) { halt.Must(shipping.Pause(tx, number)) })
 		return
 	}
 	tracking := fmt.Sprintf("NL%08dNO", 10_000_000+n*17+k)
 	pickup := d.placing.ShippingMethodCode == "PICKUP" || n%12 == 4 // or the customer sends somebody
-	step(hours(1, 5), func(tx *db.Tx, number string) error {
-		_, err := shipping.PickGoods(tx, number, nil)
-		return err
+	step(hours(1, 5), func(tx *db.Tx, number string) { halt.Must(shipping.PickGoods(tx, number, nil)) })
+	step(hours(0, 2), func(tx *db.Tx, number string) {
+		halt.Must(shipping.Pack(tx, number, []shipping.Package{{}}))
 	})
-	step(hours(0, 2), func(tx *db.Tx, number string) error {
-		_, err := shipping.Pack(tx, number, []shipping.Package{{}})
-		return err
-	})
-	step(hours(0, 1), func(tx *db.Tx, number string) error {
-		if pickup {
-			return nil
+	step(hours(0, 1), func(tx *db.Tx, number string) {
+		if !pickup {
+			halt.Must(shipping.BookCarrier(tx, number, shipping.Booking{TrackingNumber: tracking}))
 		}
-		_, err := shipping.BookCarrier(tx, number, shipping.Booking{TrackingNumber: tracking})
-		return err
 	})
-	step(hours(1, 4), func(tx *db.Tx, number string) error { _, err := shipping.HandOver(tx, number, 0); return err })
+	step(hours(1, 4), func(tx *db.Tx, number string) { halt.Must(shipping.HandOver(tx, number, 0)) })
 	left := at
 	if isLost(n) && !pickup {
-		step(hours(30, 60), func(tx *db.Tx, number string) error { _, err := shipping.Fail(tx, number); return err })
+		step(hours(30, 60), func(tx *db.Tx, number string) { halt.Must(shipping.Fail(tx, number)) })
 		if n%2 == 0 {
-			step(hours(50, 90), func(tx *db.Tx, number string) error {
-				_, err := shipping.TakeBack(tx, number)
-				return err
-			})
+			step(hours(50, 90), func(tx *db.Tx, number string) { halt.Must(shipping.TakeBack(tx, number)) })
 		}
 	} else {
-		step(hours(20, 60), func(tx *db.Tx, number string) error {
-			_, err := shipping.Deliver(tx, number, 0)
-			return err
-		})
+		step(hours(20, 60), func(tx *db.Tx, number string) { halt.Must(shipping.Deliver(tx, number, 0)) })
 	}
 	s.bill(d, n, k, left)
 }
 
 // ship sends what is allocated; where nothing is, the order waits on.
-func (d *deal) ship(tx *db.Tx, k int) error {
+func (d *deal) ship(tx *db.Tx, k int) {
 	if k == 0 && d.placing.OrderTypeCode == "AUTO" {
-		return nil // the order type saw to it
+		return // the order type saw to it
 	}
 	s, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{d.order}})
 	d.shipments[k] = s.Number
-	return unless(err, shipping.ErrNoAllocations, shipping.ErrNoDeliverable, shipping.ErrOrderStatus)
+	unless(err, shipping.ErrNoAllocations, shipping.ErrNoDeliverable, shipping.ErrOrderStatus)
 }
 
 // bill lays out the invoice for goods that left at a moment, and its payment. Web orders are invoiced by themselves.
 func (s *story) bill(d *deal, n, k int, left time.Time) {
 	hour := time.Hour
 	if d.placing.OrderTypeCode == "STANDARD" {
-		s.on(left.Add(20*hour), func(tx *db.Tx) error {
+		s.on(left.Add(20*hour), func(tx *db.Tx) {
 			if d.shipments[k] == "" {
-				return nil
+				return
 			}
 			i, err := invoicing.FromOrders(tx, []string{d.order}, tx.Today())
 			d.invoices[k] = i.Number
-			return unless(err, invoicing.ErrNothingBillable)
+			unless(err, invoicing.ErrNothingBillable)
 		})
-		s.on(left.Add(time.Duration(between(s.random, 22, 60))*hour), func(tx *db.Tx) error {
-			if d.invoices[k] == "" {
-				return nil
+		s.on(left.Add(time.Duration(between(s.random, 22, 60))*hour), func(tx *db.Tx) {
+			if d.invoices[k] != "" {
+				halt.Must(invoicing.Book(tx, d.invoices[k]))
 			}
-			_, err := invoicing.Book(tx, d.invoices[k])
-			return err
 		})
 	}
 	wait := between(s.random, 0, 2)
@@ -228,87 +208,72 @@ func (s *story) bill(d *deal, n, k int, left time.Time) {
 	}
 	if n%19 != 4 { // some do not pay
 		part := n%23 == 8
-		s.on(left.Add(time.Duration(24*wait+4)*hour), func(tx *db.Tx) error { return d.pay(tx, part) })
+		s.on(left.Add(time.Duration(24*wait+4)*hour), func(tx *db.Tx) { d.pay(tx, part) })
 	}
 }
 
 // pay settles the order's booked invoices, or half of what is due.
-func (d *deal) pay(tx *db.Tx, half bool) error {
-	return d.each(tx, func(i *invoicing.Invoice) error {
+func (d *deal) pay(tx *db.Tx, half bool) {
+	d.each(tx, func(i *invoicing.Invoice) {
 		amount := i.Balance()
 		if half {
 			amount = amount.MulDiv(dec.One, dec.Int(2)).Round(i.Digits)
 		}
-		if i.Type != invoicing.Standard || i.Status != invoicing.Booked || amount <= 0 {
-			return nil
+		if i.Type == invoicing.Standard && i.Status == invoicing.Booked && amount > 0 {
+			halt.Must(invoicing.Pay(tx, i.Number, invoicing.Payment{Amount: amount, Reference: "Bank"}))
 		}
-		_, err := invoicing.Pay(tx, i.Number, invoicing.Payment{Amount: amount, Reference: "Bank"})
-		return err
 	})
 }
 
 // each hands out the order's invoices and credit notes.
-func (d *deal) each(tx *db.Tx, do func(i *invoicing.Invoice) error) error {
-	o, err := sales.Find(tx, d.order)
-	if err != nil {
-		return err
+func (d *deal) each(tx *db.Tx, do func(i *invoicing.Invoice)) {
+	o := halt.Must(sales.Find(tx, d.order))
+	found := halt.Must(invoicing.FindMany(tx, o.InvoiceNumbers))
+	for _, number := range o.InvoiceNumbers {
+		do(found[record.Fold(number)])
 	}
-	found, err := invoicing.FindMany(tx, o.InvoiceNumbers)
-	if err != nil {
-		return err
-	}
-	return each.Do(o.InvoiceNumbers, func(number string) error { return do(found[record.Fold(number)]) })
 }
 
 // bringBack lays out a return of one piece, as far as time allows: announced, approved, received, credited.
 func (s *story) bringBack(d *deal, n int, at time.Time) {
 	reason := pick(s.random, returns.Reason("").Values()[:5])
-	s.on(at, func(tx *db.Tx) error {
-		o, err := sales.Find(tx, d.order)
-		if err != nil {
-			return err
-		}
+	s.on(at, func(tx *db.Tx) {
+		o := halt.Must(sales.Find(tx, d.order))
 		for _, l := range o.Lines {
 			if l.Ships() && l.Delivered > l.Returned {
 				r, err := returns.Create(tx, returns.New{OrderNumber: d.order, Reason: reason,
 					Lines: []returns.NewLine{{OrderLine: l.Number, Quantity: dec.One}}})
+				halt.On(err)
 				d.returned = r.Number
-				return err
+				return
 			}
 		}
-		return nil
 	})
-	step := func(after int, do func(tx *db.Tx) error) {
+	step := func(after int, do func(tx *db.Tx)) {
 		at = at.Add(time.Duration(after) * time.Hour)
-		s.on(at, func(tx *db.Tx) error {
-			if d.returned == "" {
-				return nil
+		s.on(at, func(tx *db.Tx) {
+			if d.returned != "" {
+				do(tx)
 			}
-			return do(tx)
 		})
 	}
-	step(3, func(tx *db.Tx) error { _, err := returns.Approve(tx, d.returned); return err })
+	step(3, func(tx *db.Tx) { halt.Must(returns.Approve(tx, d.returned)) })
 	if n%5 == 2 {
 		return // the customer has not sent it yet
 	}
-	step(between(s.random, 40, 90), func(tx *db.Tx) error {
-		_, err := returns.Receive(tx, d.returned, nil)
-		return err
-	})
+	step(between(s.random, 40, 90), func(tx *db.Tx) { halt.Must(returns.Receive(tx, d.returned, nil)) })
 	if n%3 == 0 {
 		return // nobody has got to it yet
 	}
-	step(20, func(tx *db.Tx) error {
+	step(20, func(tx *db.Tx) {
 		_, err := returns.Credit(tx, d.returned)
-		return unless(err, invoicing.ErrNotCreditable)
+		unless(err, invoicing.ErrNotCreditable)
 	})
-	step(2, func(tx *db.Tx) error {
-		return d.each(tx, func(i *invoicing.Invoice) error {
-			if i.Type != invoicing.CreditNote || i.Status != invoicing.Open {
-				return nil
+	step(2, func(tx *db.Tx) {
+		d.each(tx, func(i *invoicing.Invoice) {
+			if i.Type == invoicing.CreditNote && i.Status == invoicing.Open {
+				halt.Must(invoicing.Book(tx, i.Number))
 			}
-			_, err := invoicing.Book(tx, i.Number)
-			return err
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // Company is the sample company as it is registered.
@@ -32,7 +33,7 @@ func Fill(ctx context.Context, store *db.Store, company string, now time.Time, t
 	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
 	for _, step := range []struct {
 		what string
-		do   func() error
+		do   func()
 	}{
 		{"codes, categories and brands", f.codes},
 		{"items", f.items},
@@ -43,7 +44,7 @@ func Fill(ctx context.Context, store *db.Store, company string, now time.Time, t
 		{"a month of orders", f.business},
 	} {
 		tick(step.what)
-		if err := step.do(); err != nil {
+		if err := halt.Told(step.do); err != nil {
 			return fmt.Errorf("the sample company's %s: %w", step.what, err)
 		}
 	}
@@ -63,19 +64,18 @@ type filler struct {
 }
 
 // at runs fn in one transaction as of a moment.
-func (f *filler) at(moment time.Time, fn func(tx *db.Tx) error) error {
-	if err := f.ctx.Err(); err != nil {
-		return err
-	}
-	return f.store.Write(f.ctx, db.Request{Company: f.company, Now: db.TimeOf(moment),
-		Actor: db.Actor{Kind: "system", ID: "demo", Name: "sample company"}}, fn)
+func (f *filler) at(moment time.Time, fn func(tx *db.Tx)) {
+	halt.On(f.ctx.Err())
+	halt.On(f.store.Write(f.ctx, db.Request{Company: f.company, Now: db.TimeOf(moment),
+		Actor: db.Actor{Kind: "system", ID: "demo", Name: "sample company"}},
+		func(tx *db.Tx) error { return halt.Told(func() { fn(tx) }) }))
 }
 
 // opening is when the company began.
 func (f *filler) opening() time.Time { return f.now.AddDate(0, 0, -days-5) }
 
 // found runs fn as of the opening.
-func (f *filler) found(fn func(tx *db.Tx) error) error { return f.at(f.opening(), fn) }
+func (f *filler) found(fn func(tx *db.Tx)) { f.at(f.opening(), fn) }
 
 // pick is one of the values.
 func pick[T any](r *rand.Rand, values []T) T { return values[r.IntN(len(values))] }

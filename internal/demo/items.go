@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/halt"
 )
 
 // article is something the shop sells, as far as the story needs to know.
@@ -30,64 +31,45 @@ type article struct {
 func (a article) stocked() bool { return a.kind == catalog.Stock && a.tracking == catalog.None }
 
 // codes makes what items refer to, and the second warehouse.
-func (f *filler) codes() error {
-	return f.found(func(tx *db.Tx) error {
-		if err := warehouseOfTheNorth(tx); err != nil {
-			return err
-		}
-		if err := letterhead(tx); err != nil {
-			return err
-		}
-		if err := reference.SaveUnits(tx, reference.Unit{Code: "PR", Name: "Pair", CommonCode: "PR", IsActive: true},
-			reference.Unit{Code: "BOX", Name: "Box", CommonCode: "BX", IsActive: true}); err != nil {
-			return err
-		}
+func (f *filler) codes() {
+	f.found(func(tx *db.Tx) {
+		warehouseOfTheNorth(tx)
+		letterhead(tx)
+		halt.On(reference.SaveUnits(tx, reference.Unit{Code: "PR", Name: "Pair", CommonCode: "PR", IsActive: true},
+			reference.Unit{Code: "BOX", Name: "Box", CommonCode: "BX", IsActive: true}))
 		for n, c := range categoryTree() {
-			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: c.code, Name: c.name, ParentCode: c.parent,
-				SortOrder: n, IsActive: true}); err != nil {
-				return err
-			}
+			halt.Must(catalog.CreateCategory(tx, catalog.Category{Code: c.code, Name: c.name, ParentCode: c.parent,
+				SortOrder: n, IsActive: true}))
 		}
 		for n, b := range brandList() {
-			_, err := catalog.CreateBrand(tx, catalog.Brand{Code: b.code, Name: b.name, SortOrder: n, IsActive: true,
-				WebsiteURL: "https://" + strings.ToLower(b.code) + ".example/"})
-			if err != nil {
-				return err
-			}
+			halt.Must(catalog.CreateBrand(tx, catalog.Brand{Code: b.code, Name: b.name, SortOrder: n, IsActive: true,
+				WebsiteURL: "https://" + strings.ToLower(b.code) + ".example/"}))
 		}
 		for _, a := range attributeList() {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: a.code, Name: a.name,
+			halt.Must(catalog.SaveAttribute(tx, catalog.Attribute{Code: a.code, Name: a.name,
 				DataType: catalog.DataType(a.dataType), Unit: a.unit, IsMultiValue: a.multi, IsVisible: true,
-				IsActive: true})
-			if err != nil {
-				return err
-			}
+				IsActive: true}))
 		}
-		return nil
 	})
 }
 
 // letterhead is what stands on the company's papers. The numbers are made up; their check digits are right.
-func letterhead(tx *db.Tx) error {
-	_, err := reference.SaveProfile(tx, func(p *reference.Profile) error {
+func letterhead(tx *db.Tx) {
+	halt.Must(reference.SaveProfile(tx, func(p *reference.Profile) error {
 		p.LegalName, p.OrganizationNumber, p.VATNumber = Company().Name, "999888771", "NO999888771MVA"
 		p.Street1, p.PostalCode, p.City, p.CountryCode, p.Seat = "Storgata 1", "0155", "Oslo", "NO", "Oslo"
 		p.Email, p.Phone, p.Website = "hei@nordlys.example", "+47 22 00 00 00", "https://nordlys.example"
 		p.BankName, p.IBAN, p.BIC = "Sample bank", "NO9386011117947", "DNBANOKK"
 		return nil
-	})
-	return err
+	}))
 }
 
 // north is the second warehouse.
 const north = "NORTH"
 
-func warehouseOfTheNorth(tx *db.Tx) error {
-	err := reference.SaveWarehouses(tx, reference.Warehouse{Code: north, Name: "Tromsø warehouse", IsActive: true,
-		Street1: "Strandvegen 110", PostalCode: "9006", City: "Tromsø", CountryCode: "NO", TransportDays: 3})
-	if err != nil {
-		return err
-	}
+func warehouseOfTheNorth(tx *db.Tx) {
+	halt.On(reference.SaveWarehouses(tx, reference.Warehouse{Code: north, Name: "Tromsø warehouse", IsActive: true,
+		Street1: "Strandvegen 110", PostalCode: "9006", City: "Tromsø", CountryCode: "NO", TransportDays: 3}))
 	locations := []reference.Location{
 		{Warehouse: north, Code: "N-01", Name: "Hall north", IsPickable: true, IsActive: true},
 		{Warehouse: north, Code: "RETURNS", Name: "Returned goods", IsReturns: true, IsActive: true},
@@ -100,11 +82,11 @@ func warehouseOfTheNorth(tx *db.Tx) error {
 					bay), IsPickable: true, IsActive: true})
 		}
 	}
-	return reference.SaveLocations(tx, locations...)
+	halt.On(reference.SaveLocations(tx, locations...))
 }
 
 // items makes the assortment and publishes it in the web shop.
-func (f *filler) items() error {
+func (f *filler) items() {
 	var all []catalog.Item
 	sold := map[string]article{}
 	for _, l := range lines() {
@@ -120,11 +102,9 @@ func (f *filler) items() error {
 	for n := range all {
 		all[n].GTIN = gtin(n)
 	}
-	return f.found(func(tx *db.Tx) error {
+	f.found(func(tx *db.Tx) {
 		made := slices.Clone(all)
-		if err := catalog.CreateMany(tx, made); err != nil {
-			return err
-		}
+		halt.On(catalog.CreateMany(tx, made))
 		values := map[string]map[string][]string{}
 		var publications []channel.Publication
 		f.goods = nil
@@ -138,16 +118,10 @@ func (f *filler) items() error {
 				f.goods = append(f.goods, a)
 			}
 		}
-		if err := catalog.PutManyValues(tx, values); err != nil {
-			return err
+		halt.On(catalog.PutManyValues(tx, values))
+		for _, o := range halt.Must(channel.Publish(tx, publications)) {
+			halt.On(o.Err)
 		}
-		out, err := channel.Publish(tx, publications)
-		for _, o := range out {
-			if o.Err != nil {
-				return o.Err
-			}
-		}
-		return err
 	})
 }
 

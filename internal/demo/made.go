@@ -10,6 +10,7 @@ import (
 	"kontor/internal/engine/configure"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/halt"
 )
 
 // Lavvo is the item that the sample company sews to order.
@@ -32,7 +33,7 @@ func parts() []part {
 }
 
 // storeParts makes the parts and puts them on their shelf.
-func storeParts(tx *db.Tx) error {
+func storeParts(tx *db.Tx) {
 	var items []catalog.Item
 	for _, p := range parts() {
 		i := newItem(p.number, p.name, "CARE", "NORDLYS", p.unit)
@@ -41,63 +42,40 @@ func storeParts(tx *db.Tx) error {
 		}
 		items = append(items, i)
 	}
-	if err := catalog.CreateMany(tx, items); err != nil {
-		return err
-	}
+	halt.On(catalog.CreateMany(tx, items))
 	var moves []stock.Move
 	for n, p := range parts() {
 		moves = append(moves, stock.Move{ItemID: items[n].ID, Item: p.number, Tracking: catalog.None, Warehouse: "MAIN",
 			Location: "C-03", Quantity: dec.Int(p.stored), UnitCost: crowns(p.cost), RefType: "Opening",
 			Notes: "For the sewing room"})
 	}
-	_, err := stock.Receive(tx, stock.Receipt, moves)
-	return err
+	halt.Must(stock.Receive(tx, stock.Receipt, moves))
 }
 
 // madeToOrder makes the lavvo with its choices and its bill of materials.
-func (f *filler) madeToOrder(files *media.Library) error {
-	picture, err := files.Take(f.ctx, f.company, "lavvo.svg", draw("LVO", paints()[0]), false)
-	if err != nil {
-		return err
-	}
-	schema, err := written[configure.Schema]("lavvo.json", nil)
-	if err != nil {
-		return err
-	}
-	return f.found(func(tx *db.Tx) error {
+func (f *filler) madeToOrder(files *media.Library) {
+	picture := halt.Must(files.Take(f.ctx, f.company, "lavvo.svg", draw("LVO", paints()[0]), false))
+	schema := written[configure.Schema]("lavvo.json", nil)
+	f.found(func(tx *db.Tx) {
 		i := newItem(Lavvo, "Lavvo made to order", "TENTS", "NORDLYS", "")
 		price, weight := dec.Int(9900), dec.Int(9)
 		i.SalesPrice, i.WeightKg, i.Replenishment = &price, &weight, catalog.Manufacture
 		i.Description, i.GTIN = textOf("LVO").long, gtin(900)
-		if err := storeParts(tx); err != nil {
-			return err
-		}
-		if err := catalog.CreateMany(tx, []catalog.Item{i}); err != nil {
-			return err
-		}
-		out, err := channel.Publish(tx, []channel.Publication{{ItemNumber: Lavvo, ChannelCode: "WEB", IsPublished: true,
-			IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").short,
-			SortOrder: 1_000}})
-		if err == nil {
-			err = out[0].Err
-		}
-		if err != nil {
-			return err
-		}
+		storeParts(tx)
+		halt.On(catalog.CreateMany(tx, []catalog.Item{i}))
+		out := halt.Must(channel.Publish(tx, []channel.Publication{{ItemNumber: Lavvo, ChannelCode: "WEB",
+			IsPublished: true, IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").short,
+			SortOrder: 1_000}}))
+		halt.On(out[0].Err)
 		shown := media.ItemAsset{Kind: media.Image, File: picture, Title: "Lavvo", AltText: "A lavvo with an open door"}
-		if _, err := media.CreateItemAsset(tx, Lavvo, shown); err != nil {
-			return err
-		}
-		if _, err := configuration.SaveSchema(tx, Lavvo, schema); err != nil {
-			return err
-		}
-		_, err = production.ChangeBOM(tx, Lavvo, func(b *production.BOM) error {
+		halt.Must(media.CreateItemAsset(tx, Lavvo, shown))
+		halt.Must(configuration.SaveSchema(tx, Lavvo, schema))
+		halt.Must(production.ChangeBOM(tx, Lavvo, func(b *production.BOM) error {
 			b.Lines = []production.BOMLine{{Item: "PRT-COTTON", Quantity: dec.Int(14), ScrapPercent: dec.Int(5)}}
 			for _, one := range []string{"PRT-ZIP", "PRT-PEGS", "PRT-BAG"} {
 				b.Lines = append(b.Lines, production.BOMLine{Item: one, Quantity: dec.One})
 			}
 			return nil
-		})
-		return err
+		}))
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/halt"
 )
 
 // paint is the set of colours of a picture.
@@ -99,25 +100,19 @@ func sheets() []sheet {
 }
 
 // pictures draws the assortment and hangs it on the items.
-func (f *filler) pictures(files *media.Library) error {
+func (f *filler) pictures(files *media.Library) {
 	all := sheets()
 	drawn := make([]media.File, len(all))
 	for i, s := range all {
-		file, err := files.Take(f.ctx, f.company, s.name+".svg", draw(s.code, s.paint), false)
-		if err != nil {
-			return err
-		}
+		file := halt.Must(files.Take(f.ctx, f.company, s.name+".svg", draw(s.code, s.paint), false))
 		drawn[i] = file
 	}
-	return f.found(func(tx *db.Tx) error {
+	f.found(func(tx *db.Tx) {
 		for i, s := range all {
 			for _, number := range s.items {
-				if _, err := media.CreateItemAsset(tx, number, media.ItemAsset{Kind: media.Image, File: drawn[i],
-					Title: s.alt, AltText: s.alt, SortOrder: i}); err != nil {
-					return err
-				}
+				halt.Must(media.CreateItemAsset(tx, number, media.ItemAsset{Kind: media.Image, File: drawn[i],
+					Title: s.alt, AltText: s.alt, SortOrder: i}))
 			}
 		}
-		return nil
 	})
 }

@@ -7,14 +7,15 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/halt"
 )
 
 // loyal is the customer with prices of its own.
 const loyal = "10001"
 
 // prices makes the price lists that need no customer: breaks by volume, the resellers' discount, the campaign.
-func (f *filler) prices() error {
-	return f.found(func(tx *db.Tx) error {
+func (f *filler) prices() {
+	f.found(func(tx *db.Tx) {
 		today := day.Of(f.now, tx.Info.Zone)
 		for _, l := range []pricing.List{
 			{Code: "RESELLERS", Name: "Resellers", Type: pricing.CustomerGroup,
@@ -25,9 +26,7 @@ func (f *filler) prices() error {
 				Description: "A fifth off tents, sleeping bags and mats."},
 		} {
 			l.CurrencyCode, l.IsActive = tx.Info.Currency, true
-			if _, err := pricing.Create(tx, l); err != nil {
-				return err
-			}
+			halt.Must(pricing.Create(tx, l))
 		}
 		var breaks, resellers, campaign []pricing.Line
 		for _, a := range f.goods {
@@ -49,22 +48,16 @@ func (f *filler) prices() error {
 			list  string
 			lines []pricing.Line
 		}{{"BASE", breaks}, {"RESELLERS", resellers}, {"CAMP-WEEKS", campaign}} {
-			if err := saveLines(tx, w.list, w.lines); err != nil {
-				return err
-			}
+			saveLines(tx, w.list, w.lines)
 		}
-		return nil
 	})
 }
 
 // agreement makes the list of the loyal customer, once there is one.
-func (f *filler) agreement(tx *db.Tx) error {
-	_, err := pricing.Create(tx, pricing.List{Code: "AGREEMENT-" + loyal, Name: "Agreement " + loyal,
+func (f *filler) agreement(tx *db.Tx) {
+	halt.Must(pricing.Create(tx, pricing.List{Code: "AGREEMENT-" + loyal, Name: "Agreement " + loyal,
 		Type: pricing.Contract, CurrencyCode: tx.Info.Currency, IsActive: true, Priority: 1,
-		CustomerNumbers: []string{loyal}})
-	if err != nil {
-		return err
-	}
+		CustomerNumbers: []string{loyal}}))
 	var lines []pricing.Line
 	for n, a := range f.goods {
 		if a.stocked() && n%12 == 0 {
@@ -72,7 +65,7 @@ func (f *filler) agreement(tx *db.Tx) error {
 			lines = append(lines, pricing.Line{Item: a.number, Line: price.Line{Strategy: price.Fixed, UnitPrice: &p}})
 		}
 	}
-	return saveLines(tx, "AGREEMENT-"+loyal, lines)
+	saveLines(tx, "AGREEMENT-"+loyal, lines)
 }
 
 func discount(a article, percent string) pricing.Line {
@@ -80,12 +73,8 @@ func discount(a article, percent string) pricing.Line {
 	return pricing.Line{Item: a.number, Line: price.Line{Strategy: price.BasePriceDiscount, Percentage: &p}}
 }
 
-func saveLines(tx *db.Tx, list string, lines []pricing.Line) error {
-	out, err := pricing.SaveLines(tx, list, lines, pricing.Upsert)
-	for _, o := range out {
-		if o.Err != nil {
-			return o.Err
-		}
+func saveLines(tx *db.Tx, list string, lines []pricing.Line) {
+	for _, o := range halt.Must(pricing.SaveLines(tx, list, lines, pricing.Upsert)) {
+		halt.On(o.Err)
 	}
-	return err
 }

@@ -9,13 +9,14 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/halt"
 )
 
 // Where goods lie in the main warehouse.
 var bays = []string{"A-01", "A-02", "B-01", "B-02", "B-03", "C-01", "C-02", "C-03"}
 
 // stock takes in what lies in both warehouses when the story begins. A few goods are scarce, so that orders wait.
-func (f *filler) stock() error {
+func (f *filler) stock() {
 	var moves []stock.Move
 	for n, a := range f.goods {
 		if a.kind != catalog.Stock {
@@ -41,9 +42,8 @@ func (f *filler) stock() error {
 			moves = append(moves, far)
 		}
 	}
-	return f.found(func(tx *db.Tx) error {
-		_, err := stock.Receive(tx, stock.Receipt, moves)
-		return err
+	f.found(func(tx *db.Tx) {
+		halt.Must(stock.Receive(tx, stock.Receipt, moves))
 	})
 }
 

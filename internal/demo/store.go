@@ -20,6 +20,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/payment/prepayment"
@@ -42,17 +43,17 @@ func Furnish(ctx context.Context, store *db.Store, files *media.Library, company
 	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
 	for _, step := range []struct {
 		what string
-		do   func() error
+		do   func()
 	}{
-		{"pictures", func() error { return f.pictures(files) }},
-		{"a product made to order", func() error { return f.madeToOrder(files) }},
+		{"pictures", func() { f.pictures(files) }},
+		{"a product made to order", func() { f.madeToOrder(files) }},
 		{"the shop's settings, freight and codes", f.shopfront},
-		{"pages, blog and help", func() error { return f.reading(files) }},
+		{"pages, blog and help", func() { f.reading(files) }},
 		{"the sewing room", f.sewing},
 		{"reviews, a quote and questions", f.voices},
 	} {
 		tick(step.what)
-		if err := step.do(); err != nil {
+		if err := halt.Told(step.do); err != nil {
 			return fmt.Errorf("the sample shop's %s: %w", step.what, err)
 		}
 	}
@@ -60,9 +61,9 @@ func Furnish(ctx context.Context, store *db.Store, files *media.Library, company
 }
 
 // shopfront sets up the web shop.
-func (f *filler) shopfront() error {
-	return f.found(func(tx *db.Tx) error {
-		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+func (f *filler) shopfront() {
+	f.found(func(tx *db.Tx) {
+		halt.Must(channel.Change(tx, "WEB", func(c *channel.Channel) error {
 			c.Name, c.IsPriceIncludingTax = "Nordlys Outdoor", true
 			c.Languages, c.Countries = []string{"en", "nb"}, []string{"NO", "SE", "DK"}
 			c.Store.StockWarehouses = []string{"MAIN", north}
@@ -72,24 +73,15 @@ func (f *filler) shopfront() error {
 			c.Store.Promises = []string{"Sent the next working day", "Ships from Norway", "Mended, not replaced"}
 			c.Store.Terms.Text, c.Store.Privacy.Text = terms, privacy
 			return nil
-		})
-		if err != nil {
-			return err
-		}
+		}))
 		for _, r := range []channel.Redirect{{FromPath: "/tents", ToPath: "/categories/tents", StatusCode: 301,
 			IsActive: true},
 			{FromPath: "/sale", ToPath: "/search?q=tent", StatusCode: 302, IsActive: true}} {
-			if _, err := channel.CreateRedirect(tx, "WEB", r); err != nil {
-				return err
-			}
+			halt.Must(channel.CreateRedirect(tx, "WEB", r))
 		}
-		if err := f.carriage(tx); err != nil {
-			return err
-		}
-		if err := till(tx); err != nil {
-			return err
-		}
-		return f.codesOfTheShop(tx)
+		f.carriage(tx)
+		till(tx)
+		f.codesOfTheShop(tx)
 	})
 }
 
@@ -105,13 +97,10 @@ func menu() []channel.MenuItem {
 }
 
 // carriage is the table of freight: parcels by weight at home, by a flat price to the neighbours, free from an amount.
-func (f *filler) carriage(tx *db.Tx) error {
-	err := reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "EXPRESS", Name: "Express to the door",
+func (f *filler) carriage(tx *db.Tx) {
+	halt.On(reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "EXPRESS", Name: "Express to the door",
 		Carrier:             "Parcel carrier",
-		TrackingURLTemplate: "https://tracking.example.com/{trackingNumber}", IsActive: true})
-	if err != nil {
-		return err
-	}
+		TrackingURLTemplate: "https://tracking.example.com/{trackingNumber}", IsActive: true}))
 	kr := func(n int64) dec.Dec { return dec.Int(n) }
 	free, two, one, four := kr(1500), 2, 1, 4
 	rates := []freight.Rate{
@@ -129,20 +118,17 @@ func (f *filler) carriage(tx *db.Tx) error {
 	}
 	for _, r := range rates {
 		r.CurrencyCode, r.IsPriceIncludingTax, r.IsActive = tx.Info.Currency, true, true
-		if _, err := freight.Create(tx, r); err != nil {
-			return err
-		}
+		halt.Must(freight.Create(tx, r))
 	}
 	towns := each.Of(postalTowns(),
 		func(t town) freight.Town {
 			return freight.Town{CountryCode: t.country, PostalCode: t.code, City: t.name}
 		})
-	_, err = freight.SaveTowns(tx, towns)
-	return err
+	halt.Must(freight.SaveTowns(tx, towns))
 }
 
 // till has the Test provider meet buyers on a page of its own, and says how to pay in advance.
-func till(tx *db.Tx) error {
+func till(tx *db.Tx) {
 	known := payment.NewProviders(prepayment.New(), testing.New("", time.Now))
 	for code, edit := range map[string]func(*checkout.Method){
 		"TEST": func(m *checkout.Method) {
@@ -152,16 +138,10 @@ func till(tx *db.Tx) error {
 			m.Instructions = "Please pay to account 1234 56 78903 and give the order number. We send the goods as soon as the money is here."
 		},
 	} {
-		m, err := checkout.FindMethod(tx, code)
-		if err != nil {
-			return err
-		}
+		m := halt.Must(checkout.FindMethod(tx, code))
 		edit(&m)
-		if _, err := checkout.Save(tx, known, m); err != nil {
-			return err
-		}
+		halt.Must(checkout.Save(tx, known, m))
 	}
-	return nil
 }
 
 // postalTowns are the towns whose postal codes the shop knows: enough to show how a city is filled in. `kontor import
@@ -174,15 +154,11 @@ func postalTowns() []town {
 }
 
 // codesOfTheShop makes the discount code and the gift card.
-func (f *filler) codesOfTheShop(tx *db.Tx) error {
-	_, err := promotion.Create(tx, promotion.Discount{Code: DiscountCode, Description: "10 % off your trip",
-		Percent: dec.Int(10), IsActive: true, LimitCustomer: 5})
-	if err != nil {
-		return err
-	}
-	_, err = promotion.Issue(tx, promotion.Card{Code: GiftCard, CurrencyCode: tx.Info.Currency, Initial: dec.Int(2500),
-		ExpiresOn: day.Of(f.now, tx.Info.Zone).AddDays(365), Note: "Sample gift card"})
-	return err
+func (f *filler) codesOfTheShop(tx *db.Tx) {
+	halt.Must(promotion.Create(tx, promotion.Discount{Code: DiscountCode, Description: "10 % off your trip",
+		Percent: dec.Int(10), IsActive: true, LimitCustomer: 5}))
+	halt.Must(promotion.Issue(tx, promotion.Card{Code: GiftCard, CurrencyCode: tx.Info.Currency, Initial: dec.Int(2500),
+		ExpiresOn: day.Of(f.now, tx.Info.Zone).AddDays(365), Note: "Sample gift card"}))
 }
 
 // Colleague is the e-mail address of a buyer of the same customer, whose large orders Shopper approves.

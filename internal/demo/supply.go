@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/halt"
 )
 
 // source is a supplier, and the categories that are bought of it.
@@ -63,12 +64,10 @@ func (f *filler) goodsOf(s source) (all []article) {
 func bought(a article, s source) dec.Dec { return a.price.MulDiv(dec.One, dec.Int(2*s.rate)).Round(2) }
 
 // suppliers makes those who the goods are bought of, what they charge, and how each article is kept in stock.
-func (f *filler) suppliers() error {
-	return f.found(func(tx *db.Tx) error {
+func (f *filler) suppliers() {
+	f.found(func(tx *db.Tx) {
 		for _, s := range sources() {
-			if _, err := purchasing.CreateSupplier(tx, s.Supplier); err != nil {
-				return err
-			}
+			halt.Must(purchasing.CreateSupplier(tx, s.Supplier))
 			var prices []purchasing.Draft
 			for _, a := range f.goodsOf(s) {
 				price, dozen := bought(a, s), dec.Int(12)
@@ -80,22 +79,16 @@ func (f *filler) suppliers() error {
 					return nil
 				}})
 			}
-			out, err := purchasing.SaveItems(tx, s.Number, prices)
-			for _, o := range out {
-				if o.Err != nil {
-					return o.Err
-				}
-			}
-			if err != nil {
-				return err
+			for _, o := range halt.Must(purchasing.SaveItems(tx, s.Number, prices)) {
+				halt.On(o.Err)
 			}
 		}
-		return f.rules(tx)
+		f.rules(tx)
 	})
 }
 
 // rules say how goods are kept in stock: filled up in the main warehouse, and from there in the north.
-func (f *filler) rules(tx *db.Tx) error {
+func (f *filler) rules(tx *db.Tx) {
 	var rows []stock.ItemWarehouseDraft
 	for n, a := range f.goods {
 		if !a.stocked() || a.breaks || n%3 != 0 {
@@ -110,13 +103,9 @@ func (f *filler) rules(tx *db.Tx) error {
 			return nil
 		}})
 	}
-	out, err := stock.SaveItemWarehouses(tx, rows)
-	for _, o := range out {
-		if o.Err != nil {
-			return o.Err
-		}
+	for _, o := range halt.Must(stock.SaveItemWarehouses(tx, rows)) {
+		halt.On(o.Err)
 	}
-	return err
 }
 
 // purchase is a purchase order on its way through the month.
@@ -149,46 +138,42 @@ func (s *story) buying() {
 }
 
 // place writes an order for some of the supplier's articles.
-func (p *purchase) place(s *story, lines int) func(tx *db.Tx) error {
+func (p *purchase) place(s *story, lines int) func(tx *db.Tx) {
 	goods := s.goodsOf(p.of)
-	return func(tx *db.Tx) (err error) {
+	return func(tx *db.Tx) {
 		n := purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: p.of.Number, WarehouseCode: "MAIN",
 			ExpectedDate: tx.Today().AddDays(*p.of.LeadTimeDays)}}
 		for k, a := range goods[:min(lines, len(goods))] {
 			n.Lines = append(n.Lines, purchasing.NewLine{Item: a.number, Quantity: dec.Int(int64(12 * (k + 1)))})
 		}
-		p.order, err = purchasing.CreateOrder(tx, n)
-		return err
+		p.order = halt.Must(purchasing.CreateOrder(tx, n))
 	}
 }
 
-func (p *purchase) send(tx *db.Tx) (err error) {
-	p.order, err = purchasing.SendOrder(tx, p.order.Number)
-	return err
-}
+func (p *purchase) send(tx *db.Tx) { p.order = halt.Must(purchasing.SendOrder(tx, p.order.Number)) }
 
-func (p *purchase) confirm(tx *db.Tx) (err error) {
-	p.order, err = purchasing.ConfirmOrder(tx, p.order.Number,
-		purchasing.Confirmation{PromisedDate: tx.Today().AddDays(*p.of.LeadTimeDays)})
-	return err
+func (p *purchase) confirm(tx *db.Tx) {
+	p.order = halt.Must(purchasing.ConfirmOrder(tx, p.order.Number,
+		purchasing.Confirmation{PromisedDate: tx.Today().AddDays(*p.of.LeadTimeDays)}))
 }
 
 // receive takes in all of the order, or of each line one part of so many.
-func (p *purchase) receive(part int64) func(tx *db.Tx) error {
-	return func(tx *db.Tx) (err error) {
+func (p *purchase) receive(part int64) func(tx *db.Tx) {
+	return func(tx *db.Tx) {
+		var err error
 		d := purchasing.Delivery{Notes: "By lorry"}
 		for _, l := range p.order.Lines {
 			d.Arrived = append(d.Arrived, purchasing.Arrival{Line: l.Number,
 				Quantity: l.Quantity.MulDiv(dec.One, dec.Int(part))})
 		}
 		p.order, p.receipt, err = purchasing.ReceiveOrder(tx, p.order.Number, d)
-		return err
+		halt.On(err)
 	}
 }
 
 // bill registers the supplier's invoice for what was received, its first line dearer than ordered by more.
-func (p *purchase) bill(reference string, more dec.Dec) func(tx *db.Tx) error {
-	return func(tx *db.Tx) error {
+func (p *purchase) bill(reference string, more dec.Dec) func(tx *db.Tx) {
+	return func(tx *db.Tx) {
 		n := payable.New{SupplierNumber: p.of.Number, Reference: reference}
 		for k, l := range p.receipt.Lines {
 			price := l.UnitCost
@@ -198,8 +183,7 @@ func (p *purchase) bill(reference string, more dec.Dec) func(tx *db.Tx) error {
 			n.Lines = append(n.Lines, payable.NewLine{Receipt: p.receipt.Number, Line: l.Number, Quantity: l.Quantity,
 				UnitPrice: price})
 		}
-		_, err := payable.Register(tx, n)
-		return err
+		halt.Must(payable.Register(tx, n))
 	}
 }
 
@@ -208,24 +192,24 @@ func (s *story) goNorth() {
 	goods := s.goodsOf(sources()[0])
 	for k, at := range []int{9, 3, 1} {
 		var t transfer.Transfer
-		step := func(do func(tx *db.Tx, number string) (transfer.Transfer, error)) func(tx *db.Tx) error {
-			return func(tx *db.Tx) (err error) {
+		step := func(do func(tx *db.Tx, number string) (transfer.Transfer, error)) func(tx *db.Tx) {
+			return func(tx *db.Tx) {
 				if t.Number == "" {
-					return nil
+					return
 				}
+				var err error
 				if t, err = do(tx, t.Number); err != nil {
 					t.Number = "" // and stays as it is
 				}
-				return unless(err, stock.ErrInsufficient)
+				unless(err, stock.ErrInsufficient)
 			}
 		}
-		s.on(s.clock(at, 8), func(tx *db.Tx) (err error) {
+		s.on(s.clock(at, 8), func(tx *db.Tx) {
 			n := transfer.New{Head: transfer.Head{From: "MAIN", To: north, RequestedDate: tx.Today().AddDays(4)}}
 			for _, a := range goods[5+3*k : 8+3*k] {
 				n.Lines = append(n.Lines, transfer.NewLine{Item: a.number, Quantity: dec.Int(3)})
 			}
-			t, err = transfer.Create(tx, n)
-			return err
+			t = halt.Must(transfer.Create(tx, n))
 		})
 		s.on(s.clock(at, 9), step(transfer.Release))
 		if k == 2 {
@@ -244,26 +228,19 @@ func (s *story) goNorth() {
 }
 
 // sewing is what the sewing room has made, is making, and is asked for.
-func (f *filler) sewing() error {
+func (f *filler) sewing() {
 	for k, quantity := range []int64{2, 3, 1} {
-		err := f.at(f.now.Add(-time.Duration(30-8*k)*time.Hour), func(tx *db.Tx) error {
-			o, err := production.Create(tx, production.New{Item: Lavvo, Quantity: dec.Int(quantity), Warehouse: "MAIN",
-				Title: "For the shelf", PlannedFrom: tx.Now, PlannedTo: db.TimeOf(f.now.AddDate(0, 0, 3+k))})
-			if err != nil || k == 2 {
-				return err
+		f.at(f.now.Add(-time.Duration(30-8*k)*time.Hour), func(tx *db.Tx) {
+			o := halt.Must(production.Create(tx, production.New{Item: Lavvo, Quantity: dec.Int(quantity),
+				Warehouse: "MAIN", Title: "For the shelf", PlannedFrom: tx.Now, PlannedTo: db.TimeOf(f.now.AddDate(0, 0, 3+k))}))
+			if k == 2 {
+				return
 			}
-			if o, err = production.Plan(tx, o.Number); err != nil {
-				return err
+			halt.Must(production.Plan(tx, o.Number))
+			halt.Must(production.Start(tx, o.Number))
+			if k == 0 {
+				halt.Must(production.Complete(tx, o.Number, production.Completing{Quantity: dec.Int(quantity)}))
 			}
-			if o, err = production.Start(tx, o.Number); err != nil || k == 1 {
-				return err
-			}
-			_, err = production.Complete(tx, o.Number, production.Completing{Quantity: dec.Int(quantity)})
-			return err
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }

@@ -1,6 +1,6 @@
-// Package halt is for a long way of steps of which none may fail, such as a measurement or the filling of a company: what
-// goes wrong on it ends it where it is, and who walks it is told why. So the way can be read without what might happen
-// to it. It is for tools alone: what serves people hands its errors on.
+// Package halt is for a long way of steps of which none may fail, such as a measurement or the filling of a company:
+// what goes wrong on it ends it where it is, and who walks it is told why. So the way can be read without what might
+// happen to it. It is for tools alone: what serves people hands its errors on.
 package halt
 
 // halted is why a way came to no end.
