@@ -97,6 +97,8 @@ func TestArrowsPointDown(t *testing.T) {
 				t.Errorf(
 					"%s imports %s, which does not stand lower: let the lower room fire an event that app subscribes",
 					s.path, name)
+			case name == "halt" && s.pkg != "bench" && s.pkg != "demo":
+				t.Errorf("%s imports halt: what serves people hands its errors on", s.path)
 			case s.level == "engine" && to > 0:
 				t.Errorf("%s imports %s: an engine is a pure function over values", s.path, name)
 			case (s.pkg == "rest" || s.pkg == "page" || s.pkg == "gz") && isRoom(name):
