@@ -142,19 +142,25 @@ func allWaitedFor(tx *db.Tx) ([]string, error) {
 		select distinct item_id from work_order_line where company = :company and waiting > 0`, nil)
 }
 
-// waitingFor are the next orders that lack one of the items, the earliest first.
-func waitingFor(tx *db.Tx, r reserving, most int) ([]waiting, error) {
+// waitingFor are the next orders that would get something if so much of each item were free, the earliest first. The sum
+// of what stands before a component counts none beyond that, so that an absurdly large one cannot overflow it.
+func waitingFor(tx *db.Tx, r reserving, free dec.Dec, most int) ([]waiting, error) {
 	after := place{}
 	if r.After != nil {
 		after = *r.After
 	}
 	return db.Rows(tx, `-- production.waitingFor
-		select distinct coalesce(w.planned_from_at, w.created_at), w.id, w.number
-		from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
-		where l.company = :company and l.item_id in (:items) and l.waiting > 0
-			and (coalesce(w.planned_from_at, w.created_at), w.id) > (:begins, :id)
-		order by 1, 2 limit :most`,
-		db.Args{"items": r.Items, "begins": int64(after.Begins), "id": after.ID, "most": most},
+		select distinct begins, id, number from (
+			select w.begins, w.id, w.number, sum(case when l.waiting < :free then l.waiting else :free end) over (
+					partition by l.item_id, w.warehouse order by w.begins, w.id, l.line rows unbounded preceding)
+				- case when l.waiting < :free then l.waiting else :free end as ahead
+			from work_order_line l join (select company, id, number, warehouse,
+					coalesce(planned_from_at, created_at) as begins from work_order) w
+				on w.company = l.company and w.id = l.work_order_id
+			where l.company = :company and l.item_id in (:items) and l.waiting > 0) queue
+		where ahead < :free and (begins, id) > (:begins, :id)
+		order by begins, id limit :most`,
+		db.Args{"items": r.Items, "free": free, "begins": int64(after.Begins), "id": after.ID, "most": most},
 		func(r db.Row, w *waiting) error { return r.Scan(&w.Begins, &w.ID, &w.number) })
 }
 

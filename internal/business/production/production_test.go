@@ -24,7 +24,7 @@ import (
 var q = dec.Must
 
 // open gives a shop that makes lamps of two of A and one of B, as the house wires it.
-func open(t *testing.T, s *db.Store) {
+func open(t testing.TB, s *db.Store) {
 	test.Open(t, s)
 	db.On(s, production.OnArrived)
 	db.On(s, production.OnDemanded)
@@ -87,12 +87,17 @@ func sound(t *testing.T, s *db.Store) {
 	test.Sound(t, s, production.Verify)
 }
 
-// follow does what jobs do after the commit, and says how many there were.
-func follow(t *testing.T, s *db.Store) (all int) {
-	t.Helper()
+func runner(s *db.Store) *jobs.Runner {
 	r := jobs.NewRunner(jobs.TransactorOf(s, dbtest.Company), slog.New(slog.DiscardHandler))
 	r.InTx(production.ReserveKind, production.ReserveWaiting)
 	r.InTx(production.CancelKind, production.CancelOf)
+	return r
+}
+
+// follow does what jobs do after the commit, and says how many there were.
+func follow(t *testing.T, s *db.Store) (all int) {
+	t.Helper()
+	r := runner(s)
 	for {
 		n, err := r.RunDue(context.Background(), dbtest.Company)
 		if err != nil {

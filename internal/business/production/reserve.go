@@ -70,13 +70,14 @@ func ReserveWaiting(tx *db.Tx, j jobs.Job) error {
 	if err == nil && len(r.Items) == 0 {
 		r.Items, err = allWaitedFor(tx)
 	}
-	if err == nil {
-		r.Items, err = promisable(tx, r.Items)
-	}
-	if err != nil || len(r.Items) == 0 {
+	if err != nil {
 		return err
 	}
-	queue, err := waitingFor(tx, r, mostReserved)
+	var free dec.Dec
+	if r.Items, free, err = promisable(tx, r.Items); err != nil || free == 0 {
+		return err
+	}
+	queue, err := waitingFor(tx, r, free, mostReserved)
 	if err != nil {
 		return err
 	}
@@ -89,14 +90,13 @@ func ReserveWaiting(tx *db.Tx, j jobs.Job) error {
 	return reserveFor(tx, queue)
 }
 
-// promisable are those of the items of which anything could be promised.
-func promisable(tx *db.Tx, items []string) ([]string, error) {
+// promisable are those of the items of which anything could be promised, and the most that could of one.
+func promisable(tx *db.Tx, items []string) (some []string, most dec.Dec, err error) {
 	free, err := stock.Promisable(tx, items)
-	lies := map[string]bool{}
-	for k := range free {
-		lies[k.ItemID] = true
+	for k, is := range free {
+		some, most = append(some, k.ItemID), max(most, is)
 	}
-	return each.Where(items, func(id string) bool { return lies[id] }), err
+	return some, most, err
 }
 
 // reserveFor serves a part of the queue. The orders are locked by id, as everywhere, and their levels all at once.
