@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/notice"
 	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/backoffice"
 	"kontor/internal/front/page"
@@ -41,10 +42,8 @@ func (h *App) serves(ctx context.Context, company string) (bool, error) {
 // shownBackups are the places that backups go to as the office shows them.
 func (h *App) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
 	all, err := h.Backups(ctx)
-	shown := make([]backoffice.Backup, len(all))
-	for i, p := range all {
-		shown[i] = backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt,
+	return each.Of(all, func(p BackupPlace) backoffice.Backup {
+		return backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt,
 			Failure: p.Failure, Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(h.now()), Failing: p.Failing()}
-	}
-	return shown, err
+	}), err
 }

@@ -71,10 +71,8 @@ func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecr
 		r.Again = again
 		return r, err
 	}
-	for _, c := range replaced {
-		if err := h.DeleteCompany(ctx, c); err != nil {
-			return Restored{}, err
-		}
+	if err := each.Do(replaced, func(c identity.Company) error { return h.DeleteCompany(ctx, c) }); err != nil {
+		return Restored{}, err
 	}
 	for _, c := range s.companies {
 		if err := h.putBack(ctx, s, c); err != nil {

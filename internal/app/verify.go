@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Verifier recomputes what a room derived from its sources and reports every difference in a sentence. It
@@ -25,10 +26,8 @@ func (h *App) Verify(ctx context.Context, c identity.Company, report func(string
 		if err != nil || damaged {
 			return err
 		}
-		for _, verify := range verifiers() {
-			if err := verify(tx, report); err != nil {
-				return err
-			}
+		if err := each.Do(verifiers(), func(verify Verifier) error { return verify(tx, report) }); err != nil {
+			return err
 		}
 		return tx.BrokenRules(func(r db.Rule, rows int64) {
 			report(fmt.Sprintf("%d rows of %s are not as every row must be (%s): %s", rows, r.Table, r.Name, r.Says))

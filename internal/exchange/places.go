@@ -3,6 +3,7 @@ package exchange
 import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -136,10 +137,8 @@ func exportWarehouses(tx *db.Tx, p *printer) error {
 				return err
 			}
 		}
-		for _, l := range locations {
-			if err := p.record(nil, w, l); err != nil {
-				return err
-			}
+		if err := each.Do(locations, func(l reference.Location) error { return p.record(nil, w, l) }); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -64,11 +64,9 @@ func Save(tx *db.Tx, drafts []Draft, mode Mode) ([]Outcome, error) {
 	if err := write(tx, tasks); err != nil {
 		return nil, err
 	}
-	out := make([]Outcome, len(tasks))
-	for n, t := range tasks {
-		out[n] = Outcome{Item: t.after, Created: t.before == nil && t.err == nil, Err: t.err}
-	}
-	return out, nil
+	return each.Of(tasks, func(t *task) Outcome {
+		return Outcome{Item: t.after, Created: t.before == nil && t.err == nil, Err: t.err}
+	}), nil
 }
 
 // gather locks the items that exist and lays each draft over its item.

@@ -166,10 +166,8 @@ func (b *BOM) refuseCircle(tx *db.Tx) error {
 		return ErrCycle.At("lines", "nothing can be a part of itself: %s; take one of these out",
 			strings.Join(circle, " → "))
 	}
-	for _, l := range b.Lines {
-		if err := meet(b.ItemID, l.ItemID, l.Item); err != nil {
-			return err
-		}
+	if err := each.Do(b.Lines, func(l BOMLine) error { return meet(b.ItemID, l.ItemID, l.Item) }); err != nil {
+		return err
 	}
 	for len(frontier) > 0 {
 		ids := frontier
@@ -178,10 +176,8 @@ func (b *BOM) refuseCircle(tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range children {
-			if err := meet(c.parent, c.ItemID, c.Item); err != nil {
-				return err
-			}
+		if err := each.Do(children, func(c component) error { return meet(c.parent, c.ItemID, c.Item) }); err != nil {
+			return err
 		}
 	}
 	return nil

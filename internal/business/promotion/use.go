@@ -222,10 +222,8 @@ func Redeem(tx *db.Tx, r Redemption) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range discounts {
-		if err := r.use(tx, d, byID[d.ID], uses[d.ID]); err != nil {
-			return err
-		}
+	if err := each.Do(discounts, func(d *Discount) error { return r.use(tx, d, byID[d.ID], uses[d.ID]) }); err != nil {
+		return err
 	}
 	return each.Do(cards, func(c *Card) error { return r.spend(tx, c, byID[c.ID]) })
 }

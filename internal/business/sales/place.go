@@ -179,10 +179,8 @@ func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	if err := insertLines(tx, orders); err != nil {
 		return err
 	}
-	for _, o := range orders {
-		if err := o.ordered(tx, o.fresh.configured); err != nil {
-			return err
-		}
+	if err := each.Do(orders, func(o *Order) error { return o.ordered(tx, o.fresh.configured) }); err != nil {
+		return err
 	}
 	changes := make([]record.Change, len(orders))
 	for i, o := range orders {

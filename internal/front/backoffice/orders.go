@@ -132,21 +132,11 @@ func canShip(o sales.Order) bool {
 	if o.Status != sales.Released {
 		return false
 	}
-	for i := range o.Lines {
-		if o.Lines[i].Ships() && o.Lines[i].Allocated > o.Lines[i].OnShipment {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Lines, func(l sales.Line) bool { return l.Ships() && l.Allocated > l.OnShipment })
 }
 
 func canBill(o sales.Order) bool {
-	for i := range o.Lines {
-		if o.Lines[i].Billable() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Lines, func(l sales.Line) bool { return l.Billable() > 0 })
 }
 
 func shipOrder(c *page.Ctx, o sales.Order) (page.Done, error) {

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -76,12 +77,10 @@ func quoteLinesField(lines *[]draftLine) page.Field {
 }
 
 func quotedLines(lines []draftLine) []quoting.NewLine {
-	out := make([]quoting.NewLine, len(lines))
-	for i, l := range lines {
-		out[i] = quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
+	return each.Of(lines, func(l draftLine) quoting.NewLine {
+		return quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
 			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration}
-	}
-	return out
+	})
 }
 
 func newQuote() page.Page {

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -96,11 +97,9 @@ func orNothing(m map[string]string) map[string]string {
 }
 
 func menuOf(items []channel.MenuItem) []MenuItem {
-	out := make([]MenuItem, len(items))
-	for i, m := range items {
-		out[i] = MenuItem{m.Label, m.Type, rest.Text(m.Slug), rest.Text(m.URL), menuOf(m.Children)}
-	}
-	return out
+	return each.Of(items, func(m channel.MenuItem) MenuItem {
+		return MenuItem{m.Label, m.Type, rest.Text(m.Slug), rest.Text(m.URL), menuOf(m.Children)}
+	})
 }
 
 // CountHit notes that a redirect was followed, without making its reader wait for that.

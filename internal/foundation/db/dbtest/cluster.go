@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // Server is a PostgreSQL server of a test's own, which it may stop, freeze and replace by a standby.
@@ -25,9 +27,7 @@ type Server struct {
 func NewServer(t testing.TB) *Server {
 	t.Helper()
 	s := newServer(t)
-	if err := initialize(s.bin, s.dir, s.attr); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, initialize(s.bin, s.dir, s.attr))
 	s.Start(t)
 	return s
 }
@@ -42,9 +42,7 @@ func newServer(t testing.TB) *Server {
 		t.Skip("PostgreSQL is needed for this test: " + err.Error())
 	}
 	dir, err := newFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	s := &Server{bin: bin, dir: dir}
 	t.Cleanup(func() {
 		s.Thaw()
@@ -60,12 +58,8 @@ func newServer(t testing.TB) *Server {
 // Start starts the server, and waits until it answers.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
-	if err := startGuarded(s.bin, s.dir, s.attr, "-c", "hot_standby_feedback=on"); err != nil {
-		t.Fatal(err)
-	}
-	if err := waitFor(s.URL()); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, startGuarded(s.bin, s.dir, s.attr, "-c", "hot_standby_feedback=on"))
+	faulttest.None(t, waitFor(s.URL()))
 }
 
 // Standby starts a server that repeats what s writes, and may be promoted.
@@ -80,9 +74,7 @@ func (s *Server) Standby(t testing.TB) *Server {
 func (s *Server) follow(t testing.TB, primary *Server) {
 	t.Helper()
 	for _, left := range []string{"data", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"} { // by a server that was killed
-		if err := os.RemoveAll(filepath.Join(s.dir, left)); err != nil {
-			t.Fatal(err)
-		}
+		faulttest.None(t, os.RemoveAll(filepath.Join(s.dir, left)))
 	}
 	s.run(t, "pg_basebackup", "-D", filepath.Join(s.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d",
 		"host="+primary.dir+" user=kontor")
@@ -108,9 +100,7 @@ func (s *Server) Promote(t testing.TB) {
 // Stop stops the server as its machine would: at once.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
-	if err := s.stop(t, "immediate"); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, s.stop(t, "immediate"))
 }
 
 func (s *Server) stop(t testing.TB, mode string) error {

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/fault/faulttest"
 	"kontor/internal/foundation/seal"
 )
 
@@ -68,18 +69,12 @@ func Open(t testing.TB, o db.Options) *db.Store {
 	t.Helper()
 	ctx := context.Background()
 	s, err := db.Open(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() { s.Close() })
 	info := Info()
-	if err := s.CreateCell(ctx, info); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, s.CreateCell(ctx, info))
 	info.ID, info.Code, info.Name = Other, "other", "Other Ltd"
-	if err := s.CreateCell(ctx, info); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, s.CreateCell(ctx, info))
 	return s
 }
 
@@ -87,9 +82,7 @@ func Open(t testing.TB, o db.Options) *db.Store {
 func Beside(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	d, err := sql.Open("pgx", url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -98,9 +91,7 @@ func Beside(t testing.TB, url string) *sql.DB {
 func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
 	keys, err := seal.Parse(seal.NewKey())
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	o := db.Options{Dir: t.TempDir(), Memory: 1 << 24, Seal: new(seal.Ring)}
 	o.Seal.Use(keys, nil)
 	if o.Engine = sqlite.Engine(); engine != "sqlite" {
@@ -114,17 +105,13 @@ func Options(t testing.TB, engine string) db.Options {
 // Write runs fn in a transaction of Company and fails the test on an error.
 func Write(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
 	t.Helper()
-	if err := s.Write(context.Background(), Request(), fn); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, s.Write(context.Background(), Request(), fn))
 }
 
 // Read runs fn in a snapshot of Company and fails the test on an error.
 func Read(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
 	t.Helper()
-	if err := s.Read(context.Background(), Request(), fn); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, s.Read(context.Background(), Request(), fn))
 }
 
 // cluster is the process's PostgreSQL, with a migrated database to copy.
@@ -166,9 +153,7 @@ func database(t testing.TB, template func() string) string {
 	shared.mu.Lock()
 	err := shared.admin(fmt.Sprintf("create database %s template %s%s", name, template(), shared.copies))
 	shared.mu.Unlock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() { shared.admin("drop database if exists " + name + " with (force)") })
 	return withDatabase(shared.url, name)
 }

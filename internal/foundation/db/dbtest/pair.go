@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // Pair is a server and the standby that every commit waits for, each at the end of a line that may be cut. It is looked
@@ -87,9 +89,7 @@ func (s *Server) exec(t testing.TB, statement string) (first string) {
 func execAt(t testing.TB, url, statement string) (first string) {
 	t.Helper()
 	d, err := sql.Open("pgx", url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	defer d.Close()
 	if err := d.QueryRow(statement).Scan(&first); err != nil && err != sql.ErrNoRows {
 		t.Fatalf("%s: %v", statement, err)
@@ -108,14 +108,10 @@ type line struct {
 func newLine(t testing.TB, s *Server) *line {
 	t.Helper()
 	dir, err := newFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	l := &line{dir: dir, to: filepath.Join(s.dir, ".s.PGSQL.5432"), isCut: make(chan struct{})}
 	in, err := net.Listen("unix", filepath.Join(dir, ".s.PGSQL.5432"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() {
 		in.Close()
 		l.mend()

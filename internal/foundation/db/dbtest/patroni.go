@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // Patroni is three servers of which Patroni keeps one the primary, by votes in etcd, with a standby that every commit
@@ -116,9 +118,7 @@ listen primary
 		config += fmt.Sprintf("  server %s 127.0.0.1:%d check port %d\n", m.name, m.port, m.asking)
 	}
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
-	if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, os.WriteFile(file, []byte(config), 0o644))
 	background(t, exec.Command("haproxy", "-db", "-f", file))
 }
 
@@ -231,9 +231,7 @@ func (m *member) reset() {
 
 func (m *member) write(t testing.TB, file, text string) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (m *member) ask(what string) string {
@@ -264,9 +262,7 @@ func background(t testing.TB, cmd *exec.Cmd) {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	cmd.WaitDelay = time.Second // what it has started may outlive it
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGCONT)
 		cmd.Process.Kill()
@@ -281,9 +277,7 @@ func background(t testing.TB, cmd *exec.Cmd) {
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
 }

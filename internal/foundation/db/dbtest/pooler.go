@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // Pooled is where PgBouncer lends the connections to the database at target, a URL of this package's, each for one
@@ -27,20 +29,14 @@ func Pooled(t testing.TB, target string) string {
 		}
 	}
 	dir, err := os.MkdirTemp("", "kontor-pool-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	attr, err := unprivileged(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	at, err := url.Parse(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	config := filepath.Join(dir, "pgbouncer.ini")
-	if err := os.WriteFile(config, []byte(fmt.Sprintf(`[databases]
+	faulttest.None(t, os.WriteFile(config, []byte(fmt.Sprintf(`[databases]
 * = host=%s user=kontor
 [pgbouncer]
 listen_addr =
@@ -51,19 +47,13 @@ pool_mode = transaction
 default_pool_size = 12
 max_client_conn = 500
 server_idle_timeout = 5
-`, at.Query().Get("host"), dir)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+`, at.Query().Get("host"), dir)), 0o644))
 	// whatever the process keeps from others: the pooler runs as another user
-	if err := os.Chmod(config, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, os.Chmod(config, 0o644))
 	cmd := exec.Command(bin, config)
 	var said bytes.Buffer
 	cmd.Dir, cmd.SysProcAttr, cmd.Stderr, cmd.Stdout = dir, attr, &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		if err := cmd.Wait(); t.Failed() {

@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // emptyCompany is the file of a company without data. To lay one out takes a quarter of a second, which is most of what
@@ -51,7 +52,5 @@ func Prepare(t testing.TB, dir string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, db.TemplateFile), b, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 }

@@ -24,3 +24,11 @@ func Refused(t testing.TB, err error, code fault.Code, field string) {
 	}
 	t.Fatalf("%s names %v, not %s", code.Name, f.Fields, field)
 }
+
+// None fails the test at once where something went wrong.
+func None(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -23,6 +23,8 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
+
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // User and Password open every mailbox here.
@@ -103,9 +105,7 @@ func Memory(t testing.TB, secure *tls.Config) *Mailbox {
 	t.Cleanup(func() { server.Close() })
 	listen := func() (net.Listener, int) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		faulttest.None(t, err)
 		return l, l.Addr().(*net.TCPAddr).Port
 	}
 	var l net.Listener
@@ -116,9 +116,7 @@ func Memory(t testing.TB, secure *tls.Config) *Mailbox {
 		go server.Serve(tls.NewListener(l, secure))
 	}
 	for _, folder := range []string{"INBOX", "Done"} {
-		if err := account.Create(folder, nil); err != nil {
-			t.Fatal(err)
-		}
+		faulttest.None(t, account.Create(folder, nil))
 	}
 	return m
 }
@@ -171,14 +169,10 @@ func Dovecot(t testing.TB) *Mailbox {
 		t.Skip(err)
 	}
 	dir, err := os.MkdirTemp("", "kontor-dovecot-") // which others may enter, unlike the test's own
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, err)
 	m := &Mailbox{t: t, Port: l.Addr().(*net.TCPAddr).Port}
 	l.Close()
 	uid, _ := strconv.Atoi(nobody.Uid)
@@ -187,14 +181,10 @@ func Dovecot(t testing.TB) *Mailbox {
 	text := fmt.Sprintf(dovecot, dir, Password, nobody.Uid, nobody.Gid, m.Port)
 	for _, err := range []error{os.Chmod(dir, 0o755), os.Mkdir(home, 0o700), os.Chown(home, uid, gid),
 		os.WriteFile(conf, []byte(text), 0o600)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		faulttest.None(t, err)
 	}
 	cmd := exec.Command(program, "-F", "-c", conf)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	faulttest.None(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
