@@ -126,11 +126,9 @@ type ItemDetail struct {
 }
 
 var (
-	itemBodies        = rest.Alike[itemBody, catalog.Item]()
-	optionsOf         = rest.Shown[[]itemOption, []catalog.Option]()
-	optionsWritten    = rest.Written[[]itemOption, []catalog.Option]()
-	referencesWritten = rest.Written[[]itemReference, []catalog.CrossReference]()
-	itemIn            = rest.ShownIn[Item, catalog.Item]()
+	itemBodies = rest.Alike[itemBody, catalog.Item]()
+	optionsOf  = rest.Shown[[]itemOption, []catalog.Option]()
+	itemIn     = rest.ShownIn[Item, catalog.Item]()
 )
 
 func itemOf(digits int, costs map[string]dec.Dec, i catalog.Item) Item {

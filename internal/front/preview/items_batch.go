@@ -23,36 +23,38 @@ type batchItemsIn struct {
 // itemRow is a row of a batch. What it does not name, or names with null, stays as it is: clearing a
 // field is for PATCH, so that a caller who sends whole rows never wipes what others maintain.
 type itemRow struct {
-	ItemNumber             string                 `json:"itemNumber" req:"true"`
+	ItemNumber             string                 `json:"itemNumber" of:"-" req:"true"`
 	Name                   *string                `json:"name" text:"name" doc:"Required for a new item."`
 	Description            *rest.Text             `json:"description" text:"note"`
 	Type                   *catalog.ItemType      `json:"type"`
 	IsActive               *bool                  `json:"isActive"`
 	CategoryCode           *rest.Text             `json:"categoryCode"`
-	ItemGroupCode          *rest.Text             `json:"itemGroupCode"`
+	ItemGroupCode          *rest.Text             `json:"itemGroupCode" of:"GroupCode"`
 	BrandCode              *rest.Text             `json:"brandCode"`
-	BaseUnitCode           *rest.Text             `json:"baseUnitCode"`
-	SalesUnitCode          *rest.Text             `json:"salesUnitCode"`
-	PurchaseUnitCode       *rest.Text             `json:"purchaseUnitCode"`
+	BaseUnitCode           *rest.Text             `json:"baseUnitCode" of:"BaseUnit"`
+	SalesUnitCode          *rest.Text             `json:"salesUnitCode" of:"SalesUnit"`
+	PurchaseUnitCode       *rest.Text             `json:"purchaseUnitCode" of:"PurchaseUnit"`
 	DecimalPlaces          *int                   `json:"decimalPlaces" min:"0" max:"6"`
 	SalesPrice             *dec.Dec               `json:"salesPrice" min:"0"`
 	TaxCode                *string                `json:"taxCode"`
 	GTIN                   *rest.Text             `json:"gtin"`
-	ManufacturerItemNumber *rest.Text             `json:"manufacturerItemNumber"`
-	PrimarySupplierNumber  *rest.Text             `json:"primarySupplierNumber"`
+	ManufacturerItemNumber *rest.Text             `json:"manufacturerItemNumber" of:"ManufacturerNumber"`
+	PrimarySupplierNumber  *rest.Text             `json:"primarySupplierNumber" of:"SupplierNumber"`
 	WeightKg               *dec.Dec               `json:"weightKg" min:"0"`
 	LengthCm               *dec.Dec               `json:"lengthCm" min:"0"`
 	WidthCm                *dec.Dec               `json:"widthCm" min:"0"`
 	HeightCm               *dec.Dec               `json:"heightCm" min:"0"`
-	CountryOfOriginCode    *rest.Text             `json:"countryOfOriginCode"`
+	CountryOfOriginCode    *rest.Text             `json:"countryOfOriginCode" of:"OriginCountry"`
 	CommodityCode          *rest.Text             `json:"commodityCode"`
-	TrackingType           *catalog.TrackingType  `json:"trackingType"`
-	ReplenishmentType      *catalog.Replenishment `json:"replenishmentType"`
+	TrackingType           *catalog.TrackingType  `json:"trackingType" of:"Tracking"`
+	ReplenishmentType      *catalog.Replenishment `json:"replenishmentType" of:"Replenishment"`
 	IsConfigurable         *bool                  `json:"isConfigurable"`
 	VariantOf              *rest.Text             `json:"variantOf"`
 	VariantOptions         *[]itemOption          `json:"variantOptions" maxItems:"50"`
 	CrossReferences        *[]itemReference       `json:"crossReferences" maxItems:"500"`
 }
+
+var itemRowOver = rest.Over[itemRow, catalog.Item]()
 
 // BatchItems is the answer to a batch of items.
 type BatchItems struct {
@@ -79,7 +81,7 @@ func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
 	drafts := make([]catalog.Draft, len(rows))
 	for n, row := range rows {
 		drafts[n] = catalog.Draft{Number: row.ItemNumber, Edit: func(i *catalog.Item) error {
-			row.onto(i)
+			itemRowOver(row, i)
 			if row.CrossReferences == nil {
 				return nil
 			}
@@ -98,62 +100,6 @@ func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
-}
-
-// over puts a value that was given in the place of the present one.
-func over[T any](at *T, given *T) {
-	if given != nil {
-		*at = *given
-	}
-}
-
-// overText is over for nullable texts.
-func overText(at *string, given *rest.Text) {
-	if given != nil {
-		*at = string(*given)
-	}
-}
-
-// overDec is over for nullable decimals.
-func overDec(at **dec.Dec, given *dec.Dec) {
-	if given != nil {
-		*at = given
-	}
-}
-
-func (r itemRow) onto(i *catalog.Item) {
-	over(&i.Name, r.Name)
-	overText(&i.Description, r.Description)
-	over(&i.Type, r.Type)
-	over(&i.IsActive, r.IsActive)
-	overText(&i.CategoryCode, r.CategoryCode)
-	overText(&i.GroupCode, r.ItemGroupCode)
-	overText(&i.BrandCode, r.BrandCode)
-	overText(&i.BaseUnit, r.BaseUnitCode)
-	overText(&i.SalesUnit, r.SalesUnitCode)
-	overText(&i.PurchaseUnit, r.PurchaseUnitCode)
-	over(&i.DecimalPlaces, r.DecimalPlaces)
-	overDec(&i.SalesPrice, r.SalesPrice)
-	over(&i.TaxCode, r.TaxCode)
-	overText(&i.GTIN, r.GTIN)
-	overText(&i.ManufacturerNumber, r.ManufacturerItemNumber)
-	overText(&i.SupplierNumber, r.PrimarySupplierNumber)
-	overDec(&i.WeightKg, r.WeightKg)
-	overDec(&i.LengthCm, r.LengthCm)
-	overDec(&i.WidthCm, r.WidthCm)
-	overDec(&i.HeightCm, r.HeightCm)
-	overText(&i.OriginCountry, r.CountryOfOriginCode)
-	overText(&i.CommodityCode, r.CommodityCode)
-	over(&i.Tracking, r.TrackingType)
-	over(&i.Replenishment, r.ReplenishmentType)
-	over(&i.IsConfigurable, r.IsConfigurable)
-	overText(&i.VariantOf, r.VariantOf)
-	if r.VariantOptions != nil {
-		i.VariantOptions = optionsWritten(*r.VariantOptions)
-	}
-	if r.CrossReferences != nil {
-		i.CrossReferences = referencesWritten(*r.CrossReferences)
-	}
 }
 
 // knownCustomers are the customers that cross references of the rows name, by folded number.

@@ -78,6 +78,12 @@ func Written[Wire, Value any]() func(Wire) Value {
 	}
 }
 
+// Over lays what was sent over a room's value: what is left out, or null, stays as it is.
+func Over[Wire, Value any]() func(Wire, *Value) {
+	over := alike(reflect.TypeFor[Value](), reflect.TypeFor[Wire](), overRoom)
+	return func(w Wire, v *Value) { over(unsafe.Pointer(v), unsafe.Pointer(&w), 0) }
+}
+
 // alike is how a value of one type becomes one of another that is to be like it.
 func alike(to, from reflect.Type, d direction) setter {
 	set := lazy.Of(likened{to, from, d}, func() setter {
@@ -97,11 +103,12 @@ type likened struct {
 }
 
 // direction is which of two structs is the one of the wire: it says what is copied.
-type direction bool
+type direction int
 
 const (
-	toWire direction = true
-	toRoom direction = false
+	toWire direction = iota
+	toRoom
+	overRoom // toRoom of what is not null
 )
 
 // setter writes a value that is alike another, each of the type that the setter was made for.
@@ -113,7 +120,7 @@ func valueAt(t reflect.Type, at unsafe.Pointer) reflect.Value { return reflect.N
 // likeness copies what is alike from one struct into another.
 func likeness(to, from reflect.Type, d direction) setter {
 	wire, value := to, from
-	if d == toRoom {
+	if d != toWire {
 		wire, value = from, to
 	}
 	var all []setter
@@ -154,7 +161,7 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 		return nil
 	}
 	in, of := wire.Offset, there
-	if d == toRoom {
+	if d != toWire {
 		to, from = from, to
 		in, of = of, in
 	}
@@ -162,7 +169,12 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 	if set == nil {
 		return nil
 	}
-	return func(to, from unsafe.Pointer, digits int) { set(unsafe.Add(to, in), unsafe.Add(from, of), digits) }
+	mayLack := d == overRoom && from.Type.Kind() == reflect.Pointer
+	return func(to, from unsafe.Pointer, digits int) {
+		if from = unsafe.Add(from, of); !mayLack || *(*unsafe.Pointer)(from) != nil {
+			set(unsafe.Add(to, in), from, digits)
+		}
+	}
 }
 
 // inDigits does all, with the digits of what is shown where it says them.

@@ -116,6 +116,26 @@ func TestWhatIsWrittenIsAllThatIsAlike(t *testing.T) {
 	}
 }
 
+func TestWhatIsNullLeavesWhatItLiesOver(t *testing.T) {
+	type row struct {
+		Note   *Text    `of:"Note"`
+		Limit  *dec.Dec `of:"Limit"`
+		Grade  *grade
+		Boards *[]wirePlank `of:"Planks"`
+	}
+	over := Over[row, rack]()
+	limit, none, fine := dec.Int(5), Text(""), grade("fine")
+	there := rack{Code: "R 1", Note: "kept", Grade: "poor", Limit: &limit, Planks: []plank{{Length: dec.Int(3)}}}
+	r := there
+	if over(row{}, &r); !reflect.DeepEqual(r, there) {
+		t.Errorf("nothing leaves %+v of %+v", r, there)
+	}
+	over(row{Note: &none, Grade: &fine, Boards: &[]wirePlank{}}, &r)
+	if want := (rack{Code: "R 1", Grade: "fine", Limit: &limit}); !reflect.DeepEqual(r, want) {
+		t.Errorf("%+v, and not %+v", r, want)
+	}
+}
+
 // A wire type that says something of a room's value which that has not.
 func TestWhatIsNotAlikeIsRefused(t *testing.T) {
 	for want, declare := range map[string]func(){
