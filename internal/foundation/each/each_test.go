@@ -1,6 +1,7 @@
 package each_test
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,6 +35,17 @@ func TestEach(t *testing.T) {
 	}
 	if got := each.Given([]string{"", "a", "", "b"}, strings.ToUpper); !slices.Equal(got, []string{"A", "B"}) {
 		t.Errorf("given: %v", got)
+	}
+	var done []int
+	err := each.Do(list, func(n int) error {
+		done = append(done, n)
+		if n == 4 {
+			return errors.New("four")
+		}
+		return nil
+	})
+	if err == nil || err.Error() != "four" || !slices.Equal(done, []int{3, 10, 4}) {
+		t.Errorf("until one is refused: %v of %v", err, done)
 	}
 	if got := each.Numbered(list, 2); got != &list[1] || each.Numbered(list, 0) != nil ||
 		each.Numbered(list, 5) != nil {
