@@ -61,16 +61,13 @@ func (h *App) beat(tx *db.Tx) error {
 		return err
 	}
 	rows, alive := map[string]db.Time{}, int64(0)
-	err = tx.Each(`-- app.beat count
-		select id, seen_at from node`, nil, func(r db.Row) error {
-		var id string
-		var seen db.Time
-		err := r.Scan(&id, &seen)
+	err = db.Each2(tx, `-- app.beat count
+		select id, seen_at from node`, nil, func(id string, seen db.Time) error {
 		rows[id] = seen
 		if seen >= tx.Now-db.Time(nodeGone.Microseconds()) {
 			alive++
 		}
-		return err
+		return nil
 	})
 	h.nodes.Store(max(1, alive))
 	delete(rows, h.node)

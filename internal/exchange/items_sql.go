@@ -25,17 +25,15 @@ func valuesThere(tx *db.Tx, itemIDs, attributes []string) (map[string]map[string
 	if len(itemIDs) == 0 || len(attributes) == 0 {
 		return values, nil
 	}
-	return values, tx.Each(`-- exchange.valuesThere
+	return values, db.Each3(tx, `-- exchange.valuesThere
 		select item_id, attribute_key, value from item_attribute
 		where company = :company and item_id in (:items) and attribute_key in (:attributes) order by item_id, attribute_key, position`,
-		db.Args{"items": itemIDs, "attributes": record.FoldAll(attributes)}, func(r db.Row) error {
-			var item, key, value string
-			err := r.Scan(&item, &key, &value)
+		db.Args{"items": itemIDs, "attributes": record.FoldAll(attributes)}, func(item, key, value string) error {
 			if values[item] == nil {
 				values[item] = map[string][]string{}
 			}
 			values[item][key] = append(values[item][key], value)
-			return err
+			return nil
 		})
 }
 

@@ -174,7 +174,8 @@ func nameOf(sel *ast.SelectorExpr) string {
 
 // sends are the functions that send a statement, and which of their arguments it is.
 var sends = map[string]int{"tx.Exec": 0, "tx.Run": 0, "tx.Each": 0, "tx.One": 0, "db.Rows": 1, "db.Column": 1,
-	"record.Report": 2}
+	"db.Value": 1, "db.Each2": 1, "db.Each3": 1, "db.ByKey": 1, "db.Grouped": 1, "db.Set": 1, "db.Pairs": 1, "db.Sums": 1,
+	"db.First": 1, "record.Report": 2}
 
 // statement is the text of a statement that a node sends through a transaction: its literal beginning.
 func statement(n ast.Node) (text string, pos ast.Node) {

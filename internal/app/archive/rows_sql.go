@@ -26,12 +26,7 @@ left join pg_index i on i.indrelid = c.oid and i.indisprimary
 where n.nspname = current_schema() and c.relkind in ('r', 'p') and :company = :company order by c.oid, a.attnum`
 	}
 	var all []Table
-	err := tx.Each(query, nil, func(r db.Row) error {
-		var table, column string
-		var key int64
-		if err := r.Scan(&table, &column, &key); err != nil {
-			return err
-		}
+	err := db.Each3(tx, query, nil, func(table, column string, key int64) error {
 		if len(all) == 0 || all[len(all)-1].Name != table {
 			all = append(all, Table{Name: table})
 		}

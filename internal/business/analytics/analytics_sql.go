@@ -39,18 +39,12 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 		out = append(out, Day{Day: d})
 	}
 	args := db.Args{"channel": record.Fold(channelCode), "from": from, "to": to, "cart": AddedToCart}
-	err := tx.Each(`-- analytics.Days
+	err := db.Each3(tx, `-- analytics.Days
 		select day, kind, sum(times) from traffic where company = :company and channel_key in (select c.code_key
 		from channel c where c.company = :company and (:channel = '' or c.code_key = :channel))
 		and day >= :from and day <= :to and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart)
 		group by day, kind`, args,
-		func(r db.Row) error {
-			var d day.Date
-			var kind Kind
-			var n int64
-			if err := r.Scan(&d, &kind, &n); err != nil {
-				return err
-			}
+		func(d day.Date, kind Kind, n int64) error {
 			if i, ok := at[d]; ok {
 				switch kind {
 				case View:
@@ -66,18 +60,15 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, tx.Each(`-- analytics.Days orders
+	return out, db.Each2(tx, `-- analytics.Days orders
 		select order_date, count(*) from sales_order where company = :company and order_date >= :from
 		and order_date <= :to and channel_key <> ''
 		and (:channel = '' or channel_key = :channel) and status <> 'Cancelled' group by order_date`,
-		args, func(r db.Row) error {
-			var d day.Date
-			var n int64
-			err := r.Scan(&d, &n)
+		args, func(d day.Date, n int64) error {
 			if i, ok := at[d]; ok {
 				out[i].Orders = n
 			}
-			return err
+			return nil
 		})
 }
 

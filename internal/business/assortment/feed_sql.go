@@ -14,10 +14,9 @@ func visibleAfter(tx *db.Tx, c channel.Channel, after string, limit int) ([]*Art
 }
 
 // lastOpened is when the window of a publication of a channel opened or closed last.
-func lastOpened(tx *db.Tx, c channel.Channel) (at db.Time, err error) {
-	_, err = tx.One(`-- assortment.lastOpened
+func lastOpened(tx *db.Tx, c channel.Channel) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- assortment.lastOpened
 		select max(case when publish_to <= :now then publish_to when publish_from <= :now then publish_from else 0 end)
 		from publication where company = :company and channel_key = :channel and (publish_from is not null or publish_to is not null)`,
-		db.Args{"channel": record.Fold(c.Code)}, &at)
-	return at, err
+		db.Args{"channel": record.Fold(c.Code)})
 }

@@ -21,18 +21,16 @@ func changesSince(tx *db.Tx, from db.Time, limit int) ([]change, error) {
 }
 
 // newestMove is when stock last moved or was reserved.
-func newestMove(tx *db.Tx) (at db.Time, err error) {
-	_, err = tx.One(`-- assortment.newestMove
-		select changed_at from stock_level where company = :company order by changed_at desc limit 1`, nil, &at)
-	return at, err
+func newestMove(tx *db.Tx) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- assortment.newestMove
+		select changed_at from stock_level where company = :company order by changed_at desc limit 1`, nil)
 }
 
 // firstMove is when stock first moved after a stamp, of what did not move again; 0 = it has not.
-func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
-	_, err = tx.One(`-- assortment.firstMove
+func firstMove(tx *db.Tx, from db.Time) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- assortment.firstMove
 		select changed_at from stock_level where company = :company and changed_at > :from order by changed_at limit 1`,
-		db.Args{"from": int64(from)}, &at)
-	return at, err
+		db.Args{"from": int64(from)})
 }
 
 // movedSince are the items whose stock moved, or was reserved, after one stamp and up to another.
@@ -70,16 +68,14 @@ func idsOf(tx *db.Tx, keys []string) ([]string, error) {
 // kinOf are the parents and the variants of items.
 func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 	var numbers, parents []string
-	err := tx.Each(`-- assortment.kinOf
+	err := db.Each2(tx, `-- assortment.kinOf
 		select number, variant_of from item where company = :company and id in (:ids)`, db.Args{"ids": ids},
-		func(r db.Row) error {
-			var number, parent string
-			err := r.Scan(&number, &parent)
+		func(number, parent string) error {
 			numbers = append(numbers, number)
 			if parent != "" {
 				parents = append(parents, parent)
 			}
-			return err
+			return nil
 		})
 	if err != nil || len(numbers) == 0 {
 		return nil, err
@@ -95,10 +91,9 @@ func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 }
 
 // dataOf tells the company's data from what it was before a restore.
-func dataOf(tx *db.Tx) (generation string, err error) {
-	_, err = tx.One(`-- assortment.dataOf
-		select generation from company_state where company = :company`, nil, &generation)
-	return generation, err
+func dataOf(tx *db.Tx) (string, error) {
+	return db.Value[string](tx, `-- assortment.dataOf
+		select generation from company_state where company = :company`, nil)
 }
 
 // smallEnough reports whether a channel has so few publications that a request can wait for its index.

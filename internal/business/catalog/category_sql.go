@@ -85,19 +85,17 @@ func sink(tx *db.Tx, code string, levels int) error {
 }
 
 // firstChild is the code of some category below this one, empty if there is none.
-func firstChild(tx *db.Tx, code string) (child string, err error) {
-	_, err = tx.One(`-- catalog.firstChild
+func firstChild(tx *db.Tx, code string) (string, error) {
+	return db.Value[string](tx, `-- catalog.firstChild
 		select code from category where company = :company and parent_code = :code order by code_key limit 1`,
-		db.Args{"code": code}, &child)
-	return child, err
+		db.Args{"code": code})
 }
 
 // firstItemOf is the number of some item of a category or brand, empty if there is none.
-func firstItemOf(tx *db.Tx, t table, code string) (number string, err error) {
-	_, err = tx.One(`-- catalog.firstItemOf
+func firstItemOf(tx *db.Tx, t table, code string) (string, error) {
+	return db.Value[string](tx, `-- catalog.firstItemOf
 		select number from item where company = :company and `+string(t)+`_code = :code order by number_key limit 1`,
-		db.Args{"code": code}, &number)
-	return number, err
+		db.Args{"code": code})
 }
 
 // CategorySlugs are those of the slugs that a category has.

@@ -67,11 +67,10 @@ func LockMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 }
 
 // firstVariant is the number of some variant of an item, empty if it has none.
-func firstVariant(tx *db.Tx, itemNumber string) (variant string, err error) {
-	_, err = tx.One(`-- catalog.firstVariant
+func firstVariant(tx *db.Tx, itemNumber string) (string, error) {
+	return db.Value[string](tx, `-- catalog.firstVariant
 		select number from item where company = :company and variant_of <> '' and variant_of = :number order by number_key limit 1`,
-		db.Args{"number": itemNumber}, &variant)
-	return variant, err
+		db.Args{"number": itemNumber})
 }
 
 // withVariants tells which of the items are parents.

@@ -66,11 +66,10 @@ func lockGuest(tx *db.Tx, email string) (number string, err error) {
 }
 
 // guestNumber is lockGuest without its lock.
-func guestNumber(tx *db.Tx, email string) (number string, err error) {
-	_, err = tx.One(`-- checkout.guestNumber
+func guestNumber(tx *db.Tx, email string) (string, error) {
+	return db.Value[string](tx, `-- checkout.guestNumber
 		select customer from checkout_guest where company = :company and email_key = :email`,
-		db.Args{"email": record.Fold(email)}, &number)
-	return number, err
+		db.Args{"email": record.Fold(email)})
 }
 
 func writeGuest(tx *db.Tx, email, number string) error {
@@ -136,19 +135,17 @@ func receiptOf(tx *db.Tx, orderID string) (*Placed, error) {
 
 // cardsSettled is how much of what gift cards paid for an order has settled invoices, and locks the receipt that says
 // so.
-func cardsSettled(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
-	_, err = tx.One(`-- checkout.cardsSettled
+func cardsSettled(tx *db.Tx, orderID string) (dec.Dec, error) {
+	return db.Value[dec.Dec](tx, `-- checkout.cardsSettled
 		select cards_settled from checkout_order where company = :company and order_id = :order for update`,
-		db.Args{"order": orderID}, &sum)
-	return sum, err
+		db.Args{"order": orderID})
 }
 
 // cardsUsed is cardsSettled without its lock.
-func cardsUsed(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
-	_, err = tx.One(`-- checkout.cardsUsed
+func cardsUsed(tx *db.Tx, orderID string) (dec.Dec, error) {
+	return db.Value[dec.Dec](tx, `-- checkout.cardsUsed
 		select cards_settled from checkout_order where company = :company and order_id = :order`,
-		db.Args{"order": orderID}, &sum)
-	return sum, err
+		db.Args{"order": orderID})
 }
 
 func settleCards(tx *db.Tx, orderID string, sum dec.Dec) error {

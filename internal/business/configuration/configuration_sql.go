@@ -46,11 +46,10 @@ func pointers(found map[string]Configuration, err error) (map[string]*Configurat
 }
 
 // firstOf is the number of a configuration with this value in a column; "" where there is none.
-func firstOf(tx *db.Tx, column, value string) (first string, err error) {
-	_, err = tx.One(`-- configuration.firstOf
+func firstOf(tx *db.Tx, column, value string) (string, error) {
+	return db.Value[string](tx, `-- configuration.firstOf
 		select number from configuration where company = :company and `+column+` = :value limit 1`,
-		db.Args{"value": value}, &first)
-	return first, err
+		db.Args{"value": value})
 }
 
 func readSchema(tx *db.Tx, itemID string) (s stored, err error) {

@@ -44,18 +44,14 @@ func (g *groups) read(tx *db.Tx, c channel.Channel) error {
 	if len(g.codes) == 0 && len(g.suppliers) == 0 {
 		return nil
 	}
-	return tx.Each(`-- content.read
+	return db.Each3(tx, `-- content.read
 		select i.id, i.group_key, i.supplier_number from item i cross join publication p
 		where i.company = :company and p.company = :company and p.item_key = i.number_key
 			and p.channel_key = :channel and i.is_active = 1 and p.is_published = 1
 			and (i.group_key <> '' and i.group_key in (:codes) or i.supplier_number <> '' and i.supplier_number in (:suppliers))
 		order by p.is_featured desc, p.sort_order, i.number_key limit :most`,
 		db.Args{"channel": record.Fold(c.Code), "codes": g.codes, "suppliers": g.suppliers, "most": mostOfGroups},
-		func(r db.Row) error {
-			var id, code, supplier string
-			if err := r.Scan(&id, &code, &supplier); err != nil {
-				return err
-			}
+		func(id, code, supplier string) error {
 			g.byCode[code] = append(g.byCode[code], id)
 			g.bySupplier[supplier] = append(g.bySupplier[supplier], id)
 			return nil

@@ -66,10 +66,9 @@ func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 
 // NextPublished is the moment at which visitors of a channel's store see another page by its publish date alone; 0 =
 // none is to come.
-func NextPublished(tx *db.Tx, c channel.Channel) (at db.Time, err error) {
-	_, err = tx.One(`-- content.NextPublished
+func NextPublished(tx *db.Tx, c channel.Channel) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- content.NextPublished
 		select coalesce(min(publishes_at), 0) from content_page
 		where company = :company and channel_key = :channel and is_published = 1 and publishes_at > :now`,
-		db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, &at)
-	return at, err
+		db.Args{"channel": record.Fold(c.Code), "now": tx.Now})
 }

@@ -4,10 +4,9 @@ import "kontor/internal/foundation/db"
 
 // Installation is the id that tells this installation from others, which it keeps when it is restored elsewhere; "" as
 // long as it has none.
-func Installation(tx *db.Tx) (id string, err error) {
-	_, err = tx.One(`-- identity.Installation
-		select value from setting where name = 'installation'`, nil, &id)
-	return id, err
+func Installation(tx *db.Tx) (string, error) {
+	return db.Value[string](tx, `-- identity.Installation
+		select value from setting where name = 'installation'`, nil)
 }
 
 // NameInstallation is Installation, which gets its id now if it has none.

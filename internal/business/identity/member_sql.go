@@ -21,12 +21,11 @@ select id from company where id = :id for update`, db.Args{"id": companyID}, &id
 	return err
 }
 
-func otherAdmins(tx *db.Tx, companyID, userID string) (n int64, err error) {
-	_, err = tx.One(`-- identity.otherAdmins
+func otherAdmins(tx *db.Tx, companyID, userID string) (int64, error) {
+	return db.Value[int64](tx, `-- identity.otherAdmins
 select count(*) from membership m join app_user u on u.id = m.user_id
 where m.company_id = :company_id and m.user_id <> :user and m.role = 'admin' and m.is_active = 1 and u.is_active = 1`,
-		db.Args{"company_id": companyID, "user": userID}, &n)
-	return n, err
+		db.Args{"company_id": companyID, "user": userID})
 }
 
 func setRole(tx *db.Tx, companyID, userID string, role Role) error {

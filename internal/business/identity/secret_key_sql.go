@@ -6,10 +6,9 @@ import "kontor/internal/foundation/db"
 const secretKey = "secret_key"
 
 // SecretKey is the fingerprint of the key that the installation's secrets are sealed with, "" before there was one.
-func SecretKey(tx *db.Tx) (id string, err error) {
-	_, err = tx.One(`-- identity.SecretKey
-select value from setting where name = :name`, db.Args{"name": secretKey}, &id)
-	return id, err
+func SecretKey(tx *db.Tx) (string, error) {
+	return db.Value[string](tx, `-- identity.SecretKey
+select value from setting where name = :name`, db.Args{"name": secretKey})
 }
 
 // ClaimSecretKey makes a key the installation's where there was none, and answers the one that is: of several nodes

@@ -75,11 +75,9 @@ update user_session set company_id = :company_id where id = :id`, db.Args{"id": 
 }
 
 // lastCompany is the company of the newest session, "" where there is none.
-func lastCompany(tx *db.Tx, userID string) (id string, err error) {
-	_, err = tx.One(`-- identity.lastCompany
-select company_id from user_session where user_id = :user order by created_at desc limit 1`, db.Args{"user": userID},
-		&id)
-	return id, err
+func lastCompany(tx *db.Tx, userID string) (string, error) {
+	return db.Value[string](tx, `-- identity.lastCompany
+select company_id from user_session where user_id = :user order by created_at desc limit 1`, db.Args{"user": userID})
 }
 
 func deleteSession(tx *db.Tx, userID, id string) (int64, error) {
@@ -100,10 +98,9 @@ update user_session set seen_at = :minute where id in (:ids) and seen_at < :minu
 }
 
 // deviceOwner is whose browser this is, "" where it is nobody's.
-func deviceOwner(tx *db.Tx, hash []byte) (userID string, err error) {
-	_, err = tx.One(`-- identity.deviceOwner
-select user_id from user_device where hash = :hash and expires_at > :now`, db.Args{"hash": hash}, &userID)
-	return userID, err
+func deviceOwner(tx *db.Tx, hash []byte) (string, error) {
+	return db.Value[string](tx, `-- identity.deviceOwner
+select user_id from user_device where hash = :hash and expires_at > :now`, db.Args{"hash": hash})
 }
 
 func renewDevice(tx *db.Tx, hash []byte, expires db.Time) error {

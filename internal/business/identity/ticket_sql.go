@@ -41,10 +41,9 @@ delete from user_ticket where id = :id`, db.Args{"id": id})
 }
 
 // tryTicket counts a try with a ticket and answers how many there were.
-func tryTicket(tx *db.Tx, id string) (n int64, err error) {
-	_, err = tx.One(`-- identity.tryTicket
-update user_ticket set attempts = attempts + 1 where id = :id returning attempts`, db.Args{"id": id}, &n)
-	return n, err
+func tryTicket(tx *db.Tx, id string) (int64, error) {
+	return db.Value[int64](tx, `-- identity.tryTicket
+update user_ticket set attempts = attempts + 1 where id = :id returning attempts`, db.Args{"id": id})
 }
 
 // dropTickets takes back all tickets of a purpose that a user holds.

@@ -219,11 +219,10 @@ func invoicesOf(tx *db.Tx, orderNumber string) (numbers []string, err error) {
 }
 
 // openOfReturn counts the open credit notes of a return.
-func openOfReturn(tx *db.Tx, returnNumber string) (n int, err error) {
-	_, err = tx.One(`-- invoicing.openOfReturn
+func openOfReturn(tx *db.Tx, returnNumber string) (int, error) {
+	return db.Value[int](tx, `-- invoicing.openOfReturn
 		select count(*) from invoice where company = :company and return_number = :number and status = :open`,
-		db.Args{"number": returnNumber, "open": Open}, &n)
-	return n, err
+		db.Args{"number": returnNumber, "open": Open})
 }
 
 // creditedOfReturn is what the credit notes of a return hold of each order line.

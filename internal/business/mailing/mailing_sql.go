@@ -46,10 +46,9 @@ func count(tx *db.Tx, m *Mailing) error {
 		countsRow.Args(&m.Counts, db.Args{"id": m.ID}))
 }
 
-func pausedUntil(tx *db.Tx, id string) (at db.Time, err error) {
-	_, err = tx.One(`-- mailing.pausedUntil
-		select next_at from mailing where company = :company and id = :id`, db.Args{"id": id}, &at)
-	return at, err
+func pausedUntil(tx *db.Tx, id string) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- mailing.pausedUntil
+		select next_at from mailing where company = :company and id = :id`, db.Args{"id": id})
 }
 
 func pause(tx *db.Tx, id string, until db.Time) error {

@@ -79,13 +79,11 @@ func readers(tx *db.Tx, channelCode, language string, fn func(id, email string))
 		narrow = " and (language = :language or language like :dialects)"
 		args["language"], args["dialects"] = language, language+"-%"
 	}
-	return tx.Each(`-- mailing.readers whole
+	return db.Each2(tx, `-- mailing.readers whole
 		select id, email_key from newsletter_subscriber where company = :company and channel_key = :channel and status = 'Confirmed'`+
-		narrow+` order by id`, args, func(r db.Row) error {
-		var id, email string
-		err := r.Scan(&id, &email)
+		narrow+` order by id`, args, func(id, email string) error {
 		fn(id, email)
-		return err
+		return nil
 	})
 }
 

@@ -59,11 +59,9 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) 
 
 // Everybody puts all subscribers into a map, by id.
 func Everybody(tx *db.Tx, into map[string]string) error {
-	return tx.Each(`-- newsletter.Everybody whole
-		select id, email from newsletter_subscriber where company = :company`, nil, func(r db.Row) error {
-		var id, email string
-		err := r.Scan(&id, &email)
+	return db.Each2(tx, `-- newsletter.Everybody whole
+		select id, email from newsletter_subscriber where company = :company`, nil, func(id, email string) error {
 		into[id] = email + ", " + Subscribers.Name
-		return err
+		return nil
 	})
 }

@@ -46,13 +46,11 @@ func MailAddresses(tx *db.Tx, groupCode string, fn func(customer, email string))
 	if groupCode != "" {
 		narrow, args["group"] = " and c.group_code = :group", groupCode
 	}
-	return tx.Each(`-- party.MailAddresses whole
+	return db.Each2(tx, `-- party.MailAddresses whole
 		select c.number_key, p.email_key from customer c join customer_contact p on p.company = :company and p.customer_id = c.id
 		where c.company = :company and c.is_active = 1 and p.is_active = 1 and p.email_key <> ''`+narrow, args,
-		func(r db.Row) error {
-			var customer, email string
-			err := r.Scan(&customer, &email)
+		func(customer, email string) error {
 			fn(customer, email)
-			return err
+			return nil
 		})
 }

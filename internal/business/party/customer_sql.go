@@ -120,12 +120,10 @@ func Everybody(tx *db.Tx, into map[string]string) error {
 	if err := people.Everybody(tx, into); err != nil {
 		return err
 	}
-	return tx.Each(`-- party.Everybody whole
+	return db.Each3(tx, `-- party.Everybody whole
 		select id, name, number from customer where company = :company and organization_number = ''`, nil,
-		func(r db.Row) error {
-			var id, name, number string
-			err := r.Scan(&id, &name, &number)
+		func(id, name, number string) error {
 			into[id] = name + ", " + Resource.Name + " " + number
-			return err
+			return nil
 		})
 }

@@ -41,14 +41,12 @@ func (p *People) every(tx *db.Tx, ownerID string) ([]Contact, error) {
 
 // Everybody puts all contacts into a map: by id their name, and whose they are.
 func (p *People) Everybody(tx *db.Tx, into map[string]string) error {
-	return tx.Each(`-- party.People.Everybody whole
+	return db.Each3(tx, `-- party.People.Everybody whole
 		select c.id, c.name, o.number from `+p.Table+` c
 		join `+p.Resource.Table+` o on o.company = c.company and o.id = c.`+p.Owner+`
-		where c.company = :company`, nil, func(r db.Row) error {
-		var id, name, number string
-		err := r.Scan(&id, &name, &number)
+		where c.company = :company`, nil, func(id, name, number string) error {
 		into[id] = name + " of " + p.Resource.Name + " " + number
-		return err
+		return nil
 	})
 }
 

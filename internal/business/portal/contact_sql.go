@@ -6,10 +6,8 @@ import (
 )
 
 // countAdmins counts who administers the contacts of a customer.
-func countAdmins(tx *db.Tx, customerID string) (n int, err error) {
-	_, err = tx.One(`-- portal.countAdmins
+func countAdmins(tx *db.Tx, customerID string) (int, error) {
+	return db.Value[int](tx, `-- portal.countAdmins
 		select count(*) from customer_contact where company = :company and customer_id = :customer and is_active = 1
-			and has_portal_access = 1 and role = :admin`, db.Args{"customer": customerID, "admin": storefront.Admin},
-		&n)
-	return n, err
+			and has_portal_access = 1 and role = :admin`, db.Args{"customer": customerID, "admin": storefront.Admin})
 }

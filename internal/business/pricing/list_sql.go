@@ -46,14 +46,10 @@ func readTargets(tx *db.Tx, lists []List) error {
 		ids[i] = lists[i].ID
 		at[ids[i]] = i
 	}
-	return tx.Each(`-- pricing.readTargets
+	return db.Each3(tx, `-- pricing.readTargets
 		select list_id, kind, code from price_list_target
 		where company = :company and list_id in (:ids) and kind <> '' order by list_id, kind, code`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var id, kind, code string
-			if err := r.Scan(&id, &kind, &code); err != nil {
-				return err
-			}
+		db.Args{"ids": ids}, func(id, kind, code string) error {
 			lists[at[id]].assign(kind, code)
 			return nil
 		})

@@ -88,11 +88,10 @@ func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error)
 
 // usedIn names an item whose bill of materials has the item as a component, or the item itself where it has one; "" for
 // none.
-func usedIn(tx *db.Tx, itemID string) (item string, err error) {
-	_, err = tx.One(`-- production.usedIn
+func usedIn(tx *db.Tx, itemID string) (string, error) {
+	return db.Value[string](tx, `-- production.usedIn
 		select item from (select item, item_key from bom where company = :company and item_id = :item
 			union all select b.item, b.item_key from bom_line l join bom b on b.company = l.company and b.id = l.bom_id
 			where l.company = :company and l.item_id = :item) as used order by item_key limit 1`,
-		db.Args{"item": itemID}, &item)
-	return item, err
+		db.Args{"item": itemID})
 }

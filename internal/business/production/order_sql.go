@@ -97,11 +97,10 @@ func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
 	})
 }
 
-func lastCompletion(tx *db.Tx, o *Order) (n int, err error) {
-	_, err = tx.One(`-- production.lastCompletion
+func lastCompletion(tx *db.Tx, o *Order) (int, error) {
+	return db.Value[int](tx, `-- production.lastCompletion
 		select coalesce(max(completion), 0) from work_order_completion where company = :company and work_order_id = :id`,
-		db.Args{"id": o.ID}, &n)
-	return n, err
+		db.Args{"id": o.ID})
 }
 
 // Filter says which work orders a list shows.
@@ -193,18 +192,17 @@ func comingFor(tx *db.Tx, orderID string) (map[lineAt]dec.Dec, error) {
 
 // openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all
 // is set.
-func openWith(tx *db.Tx, itemID string, all bool) (number string, err error) {
+func openWith(tx *db.Tx, itemID string, all bool) (string, error) {
 	over := []string{string(Completed), string(Closed), string(Cancelled)}
 	if all {
 		over = []string{""}
 	}
-	_, err = tx.One(`-- production.openWith
+	return db.Value[string](tx, `-- production.openWith
 		select min(number) from (select w.number from work_order w where w.company = :company and w.item_id = :item
 		and w.status not in (:over)
 			union all select w.number from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
 			where l.company = :company and l.item_id = :item and w.status not in (:over)) as found having min(number) is not null`,
-		db.Args{"item": itemID, "over": over}, &number)
-	return number, err
+		db.Args{"item": itemID, "over": over})
 }
 
 // held are the components an order has out of stock, by batch and serial number.

@@ -47,14 +47,9 @@ func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all, tx.Each(`-- production.bookedOf entries
+	return all, db.Each3(tx, `-- production.bookedOf entries
 		select ref_id, item_id, quantity from stock_entry where company = :company and ref_type = :type and ref_id in (:numbers)`,
-		db.Args{"type": refType, "numbers": numbers}, func(r db.Row) error {
-			var number, item string
-			var quantity dec.Dec
-			if err := r.Scan(&number, &item, &quantity); err != nil {
-				return err
-			}
+		db.Args{"type": refType, "numbers": numbers}, func(number, item string, quantity dec.Dec) error {
 			b := byNumber[number]
 			b.entries[item] = b.entries[item].Add(quantity)
 			return nil

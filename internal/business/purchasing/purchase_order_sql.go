@@ -49,12 +49,11 @@ func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
 }
 
 // firstOrdering is the number of some order that names an item, "" if none does; of one that is not done where isOpen.
-func firstOrdering(tx *db.Tx, itemID string, isOpen bool) (found string, err error) {
-	_, err = tx.One(`-- purchasing.firstOrdering
+func firstOrdering(tx *db.Tx, itemID string, isOpen bool) (string, error) {
+	return db.Value[string](tx, `-- purchasing.firstOrdering
 		select o.number from purchase_order_line l join purchase_order o on o.company = l.company and o.id = l.order_id
 		where l.company = :company and l.item_id = :item and (:any = 1 or o.status not in ('Received', 'Closed', 'Cancelled')) limit 1`,
-		db.Args{"item": itemID, "any": !isOpen}, &found)
-	return found, err
+		db.Args{"item": itemID, "any": !isOpen})
 }
 
 // OrderFilter says which purchase orders a list shows; zero fields do not filter.

@@ -57,11 +57,9 @@ func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Sup
 }
 
 // firstNaming is the number of some document of a table that names a supplier, "" if none does.
-func firstNaming(tx *db.Tx, table, supplierID string) (found string, err error) {
-	_, err = tx.One(`-- purchasing.firstNaming
-		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID},
-		&found)
-	return found, err
+func firstNaming(tx *db.Tx, table, supplierID string) (string, error) {
+	return db.Value[string](tx, `-- purchasing.firstNaming
+		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID})
 }
 
 // lockNaming are the items that name a supplier as their primary one, locked in the order of their ids.

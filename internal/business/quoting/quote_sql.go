@@ -42,36 +42,32 @@ func lockDue(tx *db.Tx, most int) (due []Quote, err error) {
 }
 
 // OfOrder is the number of the quote that an order was made of; empty when there is none.
-func OfOrder(tx *db.Tx, order string) (number string, err error) {
-	_, err = tx.One(`-- quoting.OfOrder
+func OfOrder(tx *db.Tx, order string) (string, error) {
+	return db.Value[string](tx, `-- quoting.OfOrder
 		select number from quote where company = :company and order_key = :key and order_key <> ''`,
-		db.Args{"key": record.Fold(order)}, &number)
-	return number, err
+		db.Args{"key": record.Fold(order)})
 }
 
 // quoteOfCustomer is the number of a quote of a customer; empty when there is none.
-func quoteOfCustomer(tx *db.Tx, id string) (number string, err error) {
-	_, err = tx.One(`-- quoting.quoteOfCustomer
-		select number from quote where company = :company and customer_id = :id limit 1`, db.Args{"id": id}, &number)
-	return number, err
+func quoteOfCustomer(tx *db.Tx, id string) (string, error) {
+	return db.Value[string](tx, `-- quoting.quoteOfCustomer
+		select number from quote where company = :company and customer_id = :id limit 1`, db.Args{"id": id})
 }
 
 // quoteOfItem is the number of a quote that has the item on a line; empty when there is none.
-func quoteOfItem(tx *db.Tx, id string) (number string, err error) {
-	_, err = tx.One(`-- quoting.quoteOfItem
+func quoteOfItem(tx *db.Tx, id string) (string, error) {
+	return db.Value[string](tx, `-- quoting.quoteOfItem
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
-		where l.company = :company and l.item_id = :id limit 1`, db.Args{"id": id}, &number)
-	return number, err
+		where l.company = :company and l.item_id = :id limit 1`, db.Args{"id": id})
 }
 
 // quoteOfConfiguration is the number of a quote in one of these statuses that has a configuration on a line; empty when
 // there is none.
-func quoteOfConfiguration(tx *db.Tx, configurationNumber string, statuses []Status) (number string, err error) {
-	_, err = tx.One(`-- quoting.quoteOfConfiguration
+func quoteOfConfiguration(tx *db.Tx, configurationNumber string, statuses []Status) (string, error) {
+	return db.Value[string](tx, `-- quoting.quoteOfConfiguration
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
 		where l.company = :company and l.configuration = :configuration and l.configuration <> '' and q.status in (:statuses) limit 1`,
-		db.Args{"configuration": configurationNumber, "statuses": statuses}, &number)
-	return number, err
+		db.Args{"configuration": configurationNumber, "statuses": statuses})
 }
 
 // Filter says which quotes a list shows.

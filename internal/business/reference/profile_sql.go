@@ -38,8 +38,7 @@ func writeLogo(tx *db.Tx, picture []byte) error {
 }
 
 // Logo is the picture of the company's logo; nil where it has none.
-func Logo(tx *db.Tx) (picture []byte, err error) {
-	_, err = tx.One(`-- reference.Logo
-		select logo from company_profile where company = :company`, nil, &picture)
-	return picture, err
+func Logo(tx *db.Tx) ([]byte, error) {
+	return db.Value[[]byte](tx, `-- reference.Logo
+		select logo from company_profile where company = :company`, nil)
 }

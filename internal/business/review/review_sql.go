@@ -41,14 +41,9 @@ func Summaries(tx *db.Tx, itemIDs []string) (map[string]*Summary, error) {
 	if len(itemIDs) == 0 {
 		return out, nil
 	}
-	err := tx.Each(`-- review.Summaries
+	err := db.Each3(tx, `-- review.Summaries
 		select item_id, rating, count(*) from review where company = :company and item_id in (:ids) and status = 'Published'
-		group by item_id, rating`, db.Args{"ids": itemIDs}, func(r db.Row) error {
-		var id string
-		var rating, count int
-		if err := r.Scan(&id, &rating, &count); err != nil {
-			return err
-		}
+		group by item_id, rating`, db.Args{"ids": itemIDs}, func(id string, rating, count int) error {
 		if out[id] == nil {
 			out[id] = &Summary{}
 		}

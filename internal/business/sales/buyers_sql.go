@@ -26,14 +26,11 @@ func Buyers(tx *db.Tx, p Purchases, fn func(Buyer)) error {
 		narrow = ` and exists (select 1 from sales_order_line l where l.company = :company and l.order_id = o.id and l.item_id in (:items))`
 		args["items"] = p.ItemIDs
 	}
-	return tx.Each(`-- sales.Buyers whole
+	return db.Each3(tx, `-- sales.Buyers whole
 		select o.customer_key, o.delivery_address, o.invoice_address from sales_order o
 		where o.company = :company and o.order_date >= :since and o.status in ('Placed', 'Released', 'Closed')`+narrow, args,
-		func(r db.Row) error {
-			var customer string
-			var delivery, invoice party.Postal
-			err := r.Scan(&customer, &delivery, &invoice)
+		func(customer string, delivery, invoice party.Postal) error {
 			fn(Buyer{customer, delivery.Email, invoice.Email})
-			return err
+			return nil
 		})
 }

@@ -55,14 +55,13 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 
 // LanguageOf is the language in which the first of these orders was placed of which one is known, in the order they
 // were made; "" where none is.
-func LanguageOf(tx *db.Tx, numbers []string) (language string, err error) {
+func LanguageOf(tx *db.Tx, numbers []string) (string, error) {
 	if len(numbers) == 0 {
 		return "", nil
 	}
-	_, err = tx.One(`-- sales.LanguageOf
+	return db.Value[string](tx, `-- sales.LanguageOf
 		select language from sales_order where company = :company and number_key in (:keys) and language <> ''
-		order by id limit 1`, db.Args{"keys": record.FoldAll(numbers)}, &language)
-	return language, err
+		order by id limit 1`, db.Args{"keys": record.FoldAll(numbers)})
 }
 
 // Lock reads orders with their lines by folded number and locks their roots in the order of their ids. Unknown ones
@@ -170,15 +169,13 @@ func takenNumbers(tx *db.Tx, orders []*Order) (taken []*Order, err error) {
 		}
 		byKey[keys[i]] = o
 	}
-	err = tx.Each(`-- sales.takenNumbers
+	err = db.Each2(tx, `-- sales.takenNumbers
 		select id, number_key from sales_order where company = :company and number_key in (:keys)`,
-		db.Args{"keys": keys}, func(r db.Row) error {
-			var id, key string
-			err := r.Scan(&id, &key)
+		db.Args{"keys": keys}, func(id, key string) error {
 			if o := byKey[key]; o != nil && o.ID != id {
 				taken = append(taken, o)
 			}
-			return err
+			return nil
 		})
 	return taken, err
 }

@@ -6,30 +6,27 @@ import (
 )
 
 // orderOfCustomer is the number of an order of a customer; empty when there is none.
-func orderOfCustomer(tx *db.Tx, customer string) (order string, err error) {
-	_, err = tx.One(`-- sales.orderOfCustomer
+func orderOfCustomer(tx *db.Tx, customer string) (string, error) {
+	return db.Value[string](tx, `-- sales.orderOfCustomer
 		select number from sales_order where company = :company and customer_key = :key limit 1`,
-		db.Args{"key": record.Fold(customer)}, &order)
-	return order, err
+		db.Args{"key": record.Fold(customer)})
 }
 
 // orderOfItem is the number of an order that has the item on a line; empty when there is none.
-func orderOfItem(tx *db.Tx, itemID string, open bool) (order string, err error) {
-	_, err = tx.One(`-- sales.orderOfItem
+func orderOfItem(tx *db.Tx, itemID string, open bool) (string, error) {
+	return db.Value[string](tx, `-- sales.orderOfItem
 		select o.number from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 		where l.company = :company and l.item_id = :item and (:any = 1 or o.status in ('Placed', 'Released')) limit 1`,
-		db.Args{"item": itemID, "any": !open}, &order)
-	return order, err
+		db.Args{"item": itemID, "any": !open})
 }
 
 // Bought is the last order by which a customer has bought an item, or a variant of it, and which was not cancelled; ""
 // where there is none.
-func Bought(tx *db.Tx, customerNumber, itemID, itemNumber string) (order string, err error) {
-	_, err = tx.One(`-- sales.Bought
+func Bought(tx *db.Tx, customerNumber, itemID, itemNumber string) (string, error) {
+	return db.Value[string](tx, `-- sales.Bought
 		select o.number from sales_order o join sales_order_line l on l.company = :company and l.order_id = o.id
 		where o.company = :company and o.customer_key = :customer and o.status in ('Placed', 'Released', 'Closed')
 			and (l.item_id = :item or l.item_id in (select v.id from item v where v.company = :company and v.variant_of = :number))
 		order by o.created_at desc, o.id desc limit 1`,
-		db.Args{"customer": record.Fold(customerNumber), "item": itemID, "number": itemNumber}, &order)
-	return order, err
+		db.Args{"customer": record.Fold(customerNumber), "item": itemID, "number": itemNumber})
 }

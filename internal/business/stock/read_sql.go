@@ -288,10 +288,9 @@ func Tail() db.Source {
 }
 
 // Moved is when stock of the company moved or was reserved last, up to a moment; 0 = never.
-func Moved(tx *db.Tx, until db.Time) (at db.Time, err error) {
-	_, err = tx.One(`-- stock.Moved
+func Moved(tx *db.Tx, until db.Time) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- stock.Moved
 		select changed_at from stock_level where company = :company and changed_at <= :until
 		order by changed_at desc limit 1`,
-		db.Args{"until": int64(until)}, &at)
-	return at, err
+		db.Args{"until": int64(until)})
 }

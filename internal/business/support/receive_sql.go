@@ -28,35 +28,30 @@ func Sweep(tx *db.Tx, _ string) (next string, err error) {
 	return next, err
 }
 
-func numberByReplyKey(tx *db.Tx, key string) (number string, err error) {
-	_, err = tx.One(`-- support.numberByReplyKey
-		select number from ticket where company = :company and reply_key = :key`, db.Args{"key": key}, &number)
-	return number, err
+func numberByReplyKey(tx *db.Tx, key string) (string, error) {
+	return db.Value[string](tx, `-- support.numberByReplyKey
+		select number from ticket where company = :company and reply_key = :key`, db.Args{"key": key})
 }
 
 // numberByMail is the ticket of the newest mail among those named; "" where none is known.
-func numberByMail(tx *db.Tx, names []string) (number string, err error) {
+func numberByMail(tx *db.Tx, names []string) (string, error) {
 	if len(names) == 0 {
 		return "", nil
 	}
-	_, err = tx.One(`-- support.numberByMail
+	return db.Value[string](tx, `-- support.numberByMail
 		select t.number from ticket_message m join ticket t on t.company = m.company and t.id = m.ticket_id
 		where m.company = :company and m.mail_id <> '' and m.mail_id in (:names) order by m.created_at desc, t.id limit 1`,
-		db.Args{"names": names}, &number)
-	return number, err
+		db.Args{"names": names})
 }
 
 // knownNumber is a ticket's number as it is kept; "" where there is no such ticket.
-func knownNumber(tx *db.Tx, number string) (known string, err error) {
-	_, err = tx.One(`-- support.knownNumber
-		select number from ticket where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)},
-		&known)
-	return known, err
+func knownNumber(tx *db.Tx, number string) (string, error) {
+	return db.Value[string](tx, `-- support.knownNumber
+		select number from ticket where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)})
 }
 
-func countNotes(tx *db.Tx, ticketID string) (n int, err error) {
-	_, err = tx.One(`-- support.countNotes
+func countNotes(tx *db.Tx, ticketID string) (int, error) {
+	return db.Value[int](tx, `-- support.countNotes
 		select count(*) from ticket_message where company = :company and ticket_id = :ticket and author_type = 'System'`,
-		db.Args{"ticket": ticketID}, &n)
-	return n, err
+		db.Args{"ticket": ticketID})
 }

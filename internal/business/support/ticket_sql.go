@@ -26,22 +26,20 @@ var tickets = record.TableOf(Tickets, record.Layout[Ticket]{
 func Find(tx *db.Tx, number string) (Ticket, error) { return tickets.Find(tx, number) }
 
 // NumberOf is the number of a customer's ticket by its id; "" where the customer has none with it.
-func NumberOf(tx *db.Tx, customerID, id string) (number string, err error) {
+func NumberOf(tx *db.Tx, customerID, id string) (string, error) {
 	if customerID == "" {
 		return "", nil
 	}
-	_, err = tx.One(`-- support.NumberOf
+	return db.Value[string](tx, `-- support.NumberOf
 		select number from ticket where company = :company and id = :id and customer_id = :customer`,
-		db.Args{"id": id, "customer": customerID}, &number)
-	return number, err
+		db.Args{"id": id, "customer": customerID})
 }
 
 // CountOpen is how many tickets of a customer are neither resolved nor closed.
-func CountOpen(tx *db.Tx, customerID string) (n int, err error) {
-	_, err = tx.One(`-- support.CountOpen
+func CountOpen(tx *db.Tx, customerID string) (int, error) {
+	return db.Value[int](tx, `-- support.CountOpen
 		select count(*) from ticket where company = :company and customer_id = :customer and status not in ('Resolved', 'Closed')`,
-		db.Args{"customer": customerID}, &n)
-	return n, err
+		db.Args{"customer": customerID})
 }
 
 // Filter says which tickets a list shows.

@@ -59,12 +59,11 @@ func updateParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
 }
 
 // firstMoving is the number of some transfer that names an item, "" if none does; of one that is not done where isOpen.
-func firstMoving(tx *db.Tx, itemID string, isOpen bool) (found string, err error) {
-	_, err = tx.One(`-- transfer.firstMoving
+func firstMoving(tx *db.Tx, itemID string, isOpen bool) (string, error) {
+	return db.Value[string](tx, `-- transfer.firstMoving
 		select t.number from transfer_line l join transfer t on t.company = l.company and t.id = l.transfer_id
 		where l.company = :company and l.item_id = :item and (:any = 1 or t.status not in ('Received', 'Cancelled')) limit 1`,
-		db.Args{"item": itemID, "any": !isOpen}, &found)
-	return found, err
+		db.Args{"item": itemID, "any": !isOpen})
 }
 
 // Filter says which transfers a list shows; zero fields do not filter.
@@ -95,17 +94,14 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 
 // eachOnTheWay tells the pieces of items that are in transit, with their transfers.
 func eachOnTheWay(tx *db.Tx, itemIDs []string, tell func(number, itemID, serial string) error) error {
-	return tx.Each(`-- transfer.eachOnTheWay
+	return db.Each3(tx, `-- transfer.eachOnTheWay
 		select t.number, l.item_id, p.serial from transfer t
 			join transfer_line l on l.company = t.company and l.transfer_id = t.id
 			join transfer_parcel p on p.company = l.company and p.transfer_id = l.transfer_id and p.line = l.line
 		where t.company = :company and t.status in ('InTransit', 'PartiallyReceived') and l.item_id in (:items)
 			and p.serial <> '' and p.quantity > p.received + p.written_off`,
-		db.Args{"items": slices.Compact(slices.Sorted(slices.Values(itemIDs)))}, func(r db.Row) error {
-			var number, itemID, serial string
-			if err := r.Scan(&number, &itemID, &serial); err != nil {
-				return err
-			}
+		db.Args{"items": slices.Compact(slices.Sorted(slices.Values(itemIDs)))},
+		func(number, itemID, serial string) error {
 			return tell(number, itemID, serial)
 		})
 }

@@ -47,17 +47,11 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Each(`-- transfer.bookedOf receipts
+	err = db.Each3(tx, `-- transfer.bookedOf receipts
 		select l.source_key, l.source_line, l.quantity from goods_receipt_line l
 		join goods_receipt r on r.company = l.company and r.id = l.receipt_id
 		where l.company = :company and l.transfer_order <> '' and l.source_key in (:keys) and r.status = 'Completed'`,
-		db.Args{"keys": keys}, func(r db.Row) error {
-			var key string
-			var line int
-			var q dec.Dec
-			if err := r.Scan(&key, &line, &q); err != nil {
-				return err
-			}
+		db.Args{"keys": keys}, func(key string, line int, q dec.Dec) error {
 			byNumber[key].receipts[line] = byNumber[key].receipts[line].Add(q)
 			return nil
 		})

@@ -41,6 +41,12 @@ func (tx *Tx) First(query string, a Args, scan func(Row) error) (found bool, err
 	return found, err
 }
 
+// Value is the first value of a result of one column; the zero value where there is none.
+func Value[T any](tx *Tx, query string, a Args) (v T, err error) {
+	_, err = tx.One(query, a, &v)
+	return v, err
+}
+
 // Column are the values of a result of one column.
 func Column[T any](tx *Tx, query string, a Args) ([]T, error) {
 	return Rows(tx, query, a, func(r Row, v *T) error { return r.Scan(v) })
@@ -57,6 +63,35 @@ func Set[K comparable](tx *Tx, query string, a Args) (map[K]bool, error) {
 // Pairs are the values of a result's second column by those of its first.
 func Pairs[K comparable, T any](tx *Tx, query string, a Args) (map[K]T, error) {
 	return ByKey(tx, query, a, func(r Row, k *K, v *T) error { return r.Scan(k, v) })
+}
+
+// Each2 does something with each row of a result of two columns.
+func Each2[A, B any](tx *Tx, query string, a Args, do func(A, B) error) error {
+	return tx.Each(query, a, func(r Row) error {
+		var (
+			first  A
+			second B
+		)
+		if err := r.Scan(&first, &second); err != nil {
+			return err
+		}
+		return do(first, second)
+	})
+}
+
+// Each3 is Each2 of three columns.
+func Each3[A, B, C any](tx *Tx, query string, a Args, do func(A, B, C) error) error {
+	return tx.Each(query, a, func(r Row) error {
+		var (
+			first  A
+			second B
+			third  C
+		)
+		if err := r.Scan(&first, &second, &third); err != nil {
+			return err
+		}
+		return do(first, second, third)
+	})
 }
 
 // ByKey are the rows of a result by a key, both as scan reads them; the last row of a key is the one that stays.

@@ -62,12 +62,11 @@ func insert(tx *db.Tx, about About, c Comment) error {
 }
 
 // countNotes counts what machines have noted about a record.
-func countNotes(tx *db.Tx, about About) (n int, err error) {
-	_, err = tx.One(`-- discussion.countNotes
+func countNotes(tx *db.Tx, about About) (int, error) {
+	return db.Value[int](tx, `-- discussion.countNotes
 		select count(*) from record_comment
 		where company = :company and resource = :resource and record_id = :record and author_id = ''`,
-		about.args(nil), &n)
-	return n, err
+		about.args(nil))
 }
 
 // lock refuses with Comment.NotFound what is withdrawn as well.

@@ -39,12 +39,11 @@ func Find(tx *db.Tx, id string) (n Notification, found bool, err error) {
 const MostUnread = 100
 
 // Unread counts what the person of this transaction has not read yet, up to MostUnread.
-func Unread(tx *db.Tx) (n int, err error) {
-	_, err = tx.One(`-- discussion.Unread
+func Unread(tx *db.Tx) (int, error) {
+	return db.Value[int](tx, `-- discussion.Unread
 		select count(*) from (select 1 from notification
 			where company = :company and user_id = :user and read_at is null limit :most) n`,
-		db.Args{"user": tx.Actor.ID, "most": MostUnread}, &n)
-	return n, err
+		db.Args{"user": tx.Actor.ID, "most": MostUnread})
 }
 
 // IsUnread reports whether there is something that the person of this transaction has not read about a record.

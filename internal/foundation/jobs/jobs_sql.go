@@ -77,15 +77,14 @@ func Counts(tx *db.Tx) (all []Count, err error) {
 }
 
 // openWith is the id of another open job with the same key; empty where there is none.
-func openWith(tx *db.Tx, j Job) (id string, err error) {
+func openWith(tx *db.Tx, j Job) (string, error) {
 	if j.Key == "" {
 		return "", nil
 	}
-	_, err = tx.One(`-- jobs.openWith
+	return db.Value[string](tx, `-- jobs.openWith
 		select id from job where company = :company and kind = :kind and unique_key = :key and unique_key <> ''
 			and status in ('Waiting', 'Running') and id <> :id`,
-		db.Args{"kind": j.Kind, "key": j.Key, "id": j.ID}, &id)
-	return id, err
+		db.Args{"kind": j.Kind, "key": j.Key, "id": j.ID})
 }
 
 // move writes what a person did to a job that nobody runs.
@@ -213,24 +212,22 @@ func endJob(tx *db.Tx, j Job) error {
 }
 
 // nextDue is when the next job of these kinds may be begun; 0 where none is open.
-func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
+func nextDue(tx *db.Tx, kinds []string) (db.Time, error) {
 	if len(kinds) == 0 {
 		return 0, nil
 	}
 	args := db.Args{}
 	first := db.HeadsOf("select run_at from job where company = :company and status in ('Waiting', 'Running')", "kind",
 		kinds, "kind, run_at", args)
-	_, err = tx.One(`-- jobs.nextDue
-		select min(run_at) from (`+first+`) as first`, args, &at)
-	return at, err
+	return db.Value[db.Time](tx, `-- jobs.nextDue
+		select min(run_at) from (`+first+`) as first`, args)
 }
 
 // nextOpen is when the next job of any kind may be begun; 0 where none is open.
-func nextOpen(tx *db.Tx) (at db.Time, err error) {
-	_, err = tx.One(`-- jobs.nextOpen
+func nextOpen(tx *db.Tx) (db.Time, error) {
+	return db.Value[db.Time](tx, `-- jobs.nextOpen
 		select run_at from job where company = :company and status in ('Waiting', 'Running') order by run_at limit 1`,
-		nil, &at)
-	return at, err
+		nil)
 }
 
 // standing is what waits and has failed of a company's jobs.

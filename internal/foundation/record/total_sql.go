@@ -91,13 +91,11 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 		return 0, false, nil
 	}
 	steps, delta := 0, 0
-	err = tx.Each(`-- record.mend
+	err = db.Each2(tx, `-- record.mend
 		select kind, count(*) from (select kind from change where company = :company and resource = :resource and stamp > :at
 			limit :most) as recent group by kind`,
-		db.Args{"resource": q.Resources[0], "at": int64(m.count.at), "most": maxSteps}, func(r db.Row) error {
-			var kind string
-			var some int
-			err := r.Scan(&kind, &some)
+		db.Args{"resource": q.Resources[0], "at": int64(m.count.at), "most": maxSteps},
+		func(kind string, some int) error {
 			steps += some
 			switch kind {
 			case created:
@@ -105,14 +103,14 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 			case deleted:
 				delta -= some
 			}
-			return err
+			return nil
 		})
 	return m.count.total + delta, err == nil && steps < maxSteps, err
 }
 
-func (q *Query) countRows(tx *db.Tx) (n int, err error) {
-	_, err = tx.One(fmt.Sprintf("-- %s total\nselect count(*) from %s %s", q.Name, q.From, q.conditions()), q.args, &n)
-	return n, err
+func (q *Query) countRows(tx *db.Tx) (int, error) {
+	return db.Value[int](tx, fmt.Sprintf("-- %s total\nselect count(*) from %s %s", q.Name, q.From, q.conditions()),
+		q.args)
 }
 
 // place is the key after which page number begins, where it is known.

@@ -14,15 +14,9 @@ func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.T
 	for i, c := range all {
 		keys[i], limits[c.key] = c.key, c
 	}
-	err = tx.Each(`-- throttle.firstFull
+	err = db.Each3(tx, `-- throttle.firstFull
 select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`, db.Args{"keys": keys},
-		func(r db.Row) error {
-			var key string
-			var n int64
-			var ends db.Time
-			if err := r.Scan(&key, &n, &ends); err != nil {
-				return err
-			}
+		func(key string, n int64, ends db.Time) error {
 			c := limits[key]
 			if n >= c.limit.Many+beyond && ends > until && ends <= c.limit.end(tx.Now)+slack {
 				full, until = c, ends
