@@ -97,14 +97,12 @@ func logout(tx *db.Tx, _ struct{}) (rest.NoContent, error) {
 	return rest.NoContent{}, storefront.End(tx)
 }
 
-type byCodeIn struct {
-	Body struct {
-		Email string `json:"email" req:"true" text:"email"`
-		Code  string `json:"code" req:"true" example:"123456"`
-	}
+type oneTimeLoginRequest struct {
+	Email string `json:"email" req:"true" text:"email"`
+	Code  string `json:"code" req:"true" example:"123456"`
 }
 
-func (e Door) presentCode(a *rest.Ahead, in *byCodeIn) error {
+func (e Door) presentCode(a *rest.Ahead, in *rest.Sent[oneTimeLoginRequest]) error {
 	return e.present(a, in.Body.Email, portal.OneTimeLogin, in.Body.Code)
 }
 
@@ -124,19 +122,17 @@ func (e Door) present(a *rest.Ahead, email string, purpose portal.Purpose, code 
 	return err
 }
 
-func oneTimeLogin(tx *db.Tx, in byCodeIn) (LoginResult, error) {
+func oneTimeLogin(tx *db.Tx, in rest.Sent[oneTimeLoginRequest]) (LoginResult, error) {
 	return signedIn(tx, portal.SignInByCode(tx, in.Body.Email, in.Body.Code))
 }
 
-type requestCodeIn struct {
-	Body struct {
-		Email   string         `json:"email" req:"true" text:"email"`
-		Purpose portal.Purpose `json:"purpose" req:"true"`
-	}
+type requestCodeRequest struct {
+	Email   string         `json:"email" req:"true" text:"email"`
+	Purpose portal.Purpose `json:"purpose" req:"true"`
 }
 
 // mayMail counts what is mailed to an address, whether anybody has it or not.
-func (e Door) mayMail(a *rest.Ahead, in *requestCodeIn) error {
+func (e Door) mayMail(a *rest.Ahead, in *rest.Sent[requestCodeRequest]) error {
 	if err := come(a); err != nil {
 		return err
 	}
@@ -148,7 +144,7 @@ func (e Door) mayMail(a *rest.Ahead, in *requestCodeIn) error {
 }
 
 // requestCode answers 200 without a body, as the specification has it.
-func requestCode(tx *db.Tx, in requestCodeIn) (rest.NoContent, error) {
+func requestCode(tx *db.Tx, in rest.Sent[requestCodeRequest]) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.RequestCode(tx, in.Body.Email, in.Body.Purpose)
 }
 

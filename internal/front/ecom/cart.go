@@ -265,10 +265,8 @@ func (s carts) add(tx *db.Tx, in addCartItemIn) (Cart, error) {
 	return s.shown(tx, c, err)
 }
 
-type addCartItemsIn struct {
-	Body struct {
-		Items []newCartItem `json:"items" req:"true" minItems:"1" maxItems:"200"`
-	}
+type addCartItemsRequest struct {
+	Items []newCartItem `json:"items" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // CartBatch is what became of many additions, and the cart with them.
@@ -295,7 +293,7 @@ type CartRowError struct {
 	Detail string `json:"detail"`
 }
 
-func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
+func (s carts) addMany(tx *db.Tx, in rest.Sent[addCartItemsRequest]) (CartBatch, error) {
 	rows := each.Of(in.Body.Items, func(n newCartItem) cart.Addition { return n.addition() })
 	c, done, err := cart.Add(tx, rows)
 	if err == nil && len(done) == 1 && done[0].Err != nil {

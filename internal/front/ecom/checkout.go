@@ -273,49 +273,41 @@ func (s checkouts) contact(tx *db.Tx, in rest.Sent[CheckoutContact]) (Checkout, 
 	return checkoutOf(s.SaveContact(tx, contactWritten(in.Body)))
 }
 
-type putAddressesIn struct {
-	Body struct {
-		Billing  CheckoutAddress  `json:"billing" req:"true"`
-		Delivery *CheckoutAddress `json:"delivery" doc:"Left out: the billing address."`
-	}
+type putCheckoutAddressesRequest struct {
+	Billing  CheckoutAddress  `json:"billing" req:"true"`
+	Delivery *CheckoutAddress `json:"delivery" doc:"Left out: the billing address."`
 }
 
-func (s checkouts) addresses(tx *db.Tx, in putAddressesIn) (Checkout, error) {
+func (s checkouts) addresses(tx *db.Tx, in rest.Sent[putCheckoutAddressesRequest]) (Checkout, error) {
 	return checkoutOf(s.SaveAddresses(tx, postal(&in.Body.Billing), postal(in.Body.Delivery)))
 }
 
-type putDeliveryIn struct {
-	Body struct {
-		ShippingMethodCode    string    `json:"shippingMethodCode" req:"true"`
-		PickupPointID         rest.Text `json:"pickupPointId"`
-		RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
-	}
+type putCheckoutDeliveryRequest struct {
+	ShippingMethodCode    string    `json:"shippingMethodCode" req:"true"`
+	PickupPointID         rest.Text `json:"pickupPointId"`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
 }
 
-func (s checkouts) delivery(tx *db.Tx, in putDeliveryIn) (Checkout, error) {
+func (s checkouts) delivery(tx *db.Tx, in rest.Sent[putCheckoutDeliveryRequest]) (Checkout, error) {
 	b := in.Body
 	return checkoutOf(s.ChooseDelivery(tx, b.ShippingMethodCode, string(b.PickupPointID),
 		day.Date(b.RequestedDeliveryDate)))
 }
 
-type putPaymentIn struct {
-	Body struct {
-		PaymentMethodCode string `json:"paymentMethodCode" req:"true"`
-	}
+type putCheckoutPaymentRequest struct {
+	PaymentMethodCode string `json:"paymentMethodCode" req:"true"`
 }
 
-func (s checkouts) payment(tx *db.Tx, in putPaymentIn) (Checkout, error) {
+func (s checkouts) payment(tx *db.Tx, in rest.Sent[putCheckoutPaymentRequest]) (Checkout, error) {
 	return checkoutOf(s.ChoosePayment(tx, in.Body.PaymentMethodCode))
 }
 
-type applyCodeIn struct {
-	Body struct {
-		Code string `json:"code" req:"true"`
-	}
+type applyCodeRequest struct {
+	Code string `json:"code" req:"true"`
 }
 
 // tryOrderCode counts codes that nobody knows.
-func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
+func (e Door) tryOrderCode(a *rest.Ahead, in *rest.Sent[applyCodeRequest]) error {
 	if err := come(a); err != nil {
 		return err
 	}
@@ -328,7 +320,7 @@ func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
 	return err
 }
 
-func (s checkouts) apply(tx *db.Tx, in applyCodeIn) (Checkout, error) {
+func (s checkouts) apply(tx *db.Tx, in rest.Sent[applyCodeRequest]) (Checkout, error) {
 	if err := cart.Apply(tx, in.Body.Code); err != nil {
 		return Checkout{}, err
 	}

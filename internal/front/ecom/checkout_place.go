@@ -104,15 +104,13 @@ func (s checkouts) session(ctx context.Context, st *rest.Streaming, in rest.ID) 
 	return out, st.Read(read)
 }
 
-type placeIn struct {
-	Body struct {
-		TermsAccepted     bool      `json:"termsAccepted" req:"true" doc:"Must be true."`
-		CheckoutSessionID rest.Text `json:"checkoutSessionId" format:"uuid" doc:"Left out: the one under way."`
-	}
+type placeOrderRequest struct {
+	TermsAccepted     bool      `json:"termsAccepted" req:"true" doc:"Must be true."`
+	CheckoutSessionID rest.Text `json:"checkoutSessionId" format:"uuid" doc:"Left out: the one under way."`
 }
 
 // placing asks the provider how the payment stands.
-func (s checkouts) placing(a *rest.Ahead, in *placeIn) error {
+func (s checkouts) placing(a *rest.Ahead, in *rest.Sent[placeOrderRequest]) error {
 	if !in.Body.TermsAccepted {
 		return checkout.ErrTerms.At("termsAccepted",
 			"an order is placed by who accepts the terms of the store: must be true")
@@ -132,7 +130,7 @@ type PlacedOrder struct {
 	PaymentStatus paymentStatus  `json:"paymentStatus" doc:"Captured where nothing was to be paid."`
 }
 
-func (s checkouts) place(tx *db.Tx, in placeIn) (PlacedOrder, error) {
+func (s checkouts) place(tx *db.Tx, in rest.Sent[placeOrderRequest]) (PlacedOrder, error) {
 	p, err := s.Place(tx, string(in.Body.CheckoutSessionID))
 	if err != nil {
 		return PlacedOrder{}, err

@@ -264,17 +264,15 @@ func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error)
 	return rest.PageOf(found, in.Paging, portalContactOf), err
 }
 
-type createPortalContactIn struct {
-	Body struct {
-		Name   string          `json:"name" req:"true" text:"name"`
-		Email  string          `json:"email" req:"true" text:"email"`
-		Phone  rest.Text       `json:"phone"`
-		Mobile rest.Text       `json:"mobile"`
-		Role   storefront.Role `json:"role" req:"true"`
-	}
+type createPortalContactRequest struct {
+	Name   string          `json:"name" req:"true" text:"name"`
+	Email  string          `json:"email" req:"true" text:"email"`
+	Phone  rest.Text       `json:"phone"`
+	Mobile rest.Text       `json:"mobile"`
+	Role   storefront.Role `json:"role" req:"true"`
 }
 
-func createPortalContact(tx *db.Tx, in createPortalContactIn) (PortalContact, error) {
+func createPortalContact(tx *db.Tx, in rest.Sent[createPortalContactRequest]) (PortalContact, error) {
 	b := in.Body
 	c, err := portal.Invite(tx, party.Contact{Name: b.Name, Email: b.Email, Phone: string(b.Phone),
 		Mobile: string(b.Mobile), Role: string(b.Role)})

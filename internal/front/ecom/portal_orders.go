@@ -284,13 +284,10 @@ func approveOrder(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.Approve(tx, in.ID)
 }
 
-type rejectOrderIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body struct {
-		Reason string `json:"reason" req:"true" text:"note" doc:"The colleague is shown it."`
-	}
+type rejectOrderRequest struct {
+	Reason string `json:"reason" req:"true" text:"note" doc:"The colleague is shown it."`
 }
 
-func rejectOrder(tx *db.Tx, in rejectOrderIn) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.Reject(tx, in.ID, in.Body.Reason)
+func rejectOrder(tx *db.Tx, in rest.With[rest.ID, rejectOrderRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.Reject(tx, in.At.ID, in.Body.Reason)
 }

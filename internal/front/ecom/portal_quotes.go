@@ -150,15 +150,12 @@ func acceptPortalQuote(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.AcceptQuote(tx, in.ID)
 }
 
-type declinePortalQuoteIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body *struct {
-		Reason rest.Text `json:"reason" text:"note"`
-	}
+type declinePortalQuoteRequest struct {
+	Reason rest.Text `json:"reason" text:"note"`
 }
 
-func declinePortalQuote(tx *db.Tx, in declinePortalQuoteIn) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.DeclineQuote(tx, in.ID, string(rest.OrZero(in.Body).Reason))
+func declinePortalQuote(tx *db.Tx, in rest.With[rest.ID, *declinePortalQuoteRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.DeclineQuote(tx, in.At.ID, string(rest.OrZero(in.Body).Reason))
 }
 
 // RequestPortalQuoteRequest is what a customer wants a price for.

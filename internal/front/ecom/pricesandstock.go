@@ -207,13 +207,10 @@ func getStock(tx *db.Tx, in rest.ID) (Stock, error) {
 	return rowOf(stocks[0], v.Channel.Store.Shows()), nil
 }
 
-type notifyIn struct {
-	ItemID string `path:"itemId" format:"uuid"`
-	Body   struct {
-		Email string `json:"email" req:"true" text:"email"`
-	}
+type notifyBackInStockRequest struct {
+	Email string `json:"email" req:"true" text:"email"`
 }
 
-func notifyBackInStock(tx *db.Tx, in notifyIn) (rest.NoContent, error) {
-	return rest.NoContent{}, assortment.Notify(tx, storefront.Of(tx).Viewer(), in.ItemID, in.Body.Email)
+func notifyBackInStock(tx *db.Tx, in rest.With[rest.ID, notifyBackInStockRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, assortment.Notify(tx, storefront.Of(tx).Viewer(), in.At.ID, in.Body.Email)
 }

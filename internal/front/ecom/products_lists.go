@@ -83,10 +83,8 @@ func (w Window) listCrossReferences(tx *db.Tx, in listCrossReferencesIn) (rest.P
 	}), err
 }
 
-type lookupIn struct {
-	Body struct {
-		Numbers []string `json:"numbers" req:"true" minItems:"1" maxItems:"200" doc:"Item numbers or GTINs."`
-	}
+type lookupProductsRequest struct {
+	Numbers []string `json:"numbers" req:"true" minItems:"1" maxItems:"200" doc:"Item numbers or GTINs."`
 }
 
 // Lookup is what was found by number.
@@ -101,7 +99,7 @@ type LookedUp struct {
 	Product *Card                  `json:"product"`
 }
 
-func (w Window) lookupProducts(tx *db.Tx, in lookupIn) (Lookup, error) {
+func (w Window) lookupProducts(tx *db.Tx, in rest.Sent[lookupProductsRequest]) (Lookup, error) {
 	v := storefront.Of(tx).Viewer()
 	edition := func() (assortment.Edition, error) { return w.Edition(tx, v) }
 	rows, err := assortment.Lookup(tx, edition, v, in.Body.Numbers)

@@ -175,10 +175,8 @@ type itemChannelRow struct {
 	publicationFields
 }
 
-type itemChannelBatchIn struct {
-	Body struct {
-		ItemChannels []itemChannelRow `json:"itemChannels" req:"true" minItems:"1" maxItems:"200"`
-	}
+type batchUpsertItemChannelsRequest struct {
+	ItemChannels []itemChannelRow `json:"itemChannels" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // ItemChannelBatch is the outcome of a batch of publications.
@@ -198,7 +196,7 @@ type ItemChannelResult struct {
 	Error       *RowError `json:"error"`
 }
 
-func batchItemChannels(tx *db.Tx, in itemChannelBatchIn) (ItemChannelBatch, error) {
+func batchItemChannels(tx *db.Tx, in rest.Sent[batchUpsertItemChannelsRequest]) (ItemChannelBatch, error) {
 	out, err := channel.Publish(tx, publications(in.Body.ItemChannels))
 	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
 	var count tally

@@ -203,12 +203,10 @@ type configurationFields struct {
 	Values         []wire.Choice `json:"values" of:"Choices" maxItems:"200"`
 }
 
-type createConfigurationIn struct {
-	Body struct {
-		ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Left out: the next of the series."`
-		ItemNumber          string    `json:"itemNumber" req:"true"`
-		configurationFields
-	}
+type createConfigurationRequest struct {
+	ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Left out: the next of the series."`
+	ItemNumber          string    `json:"itemNumber" req:"true"`
+	configurationFields
 }
 
 var (
@@ -216,7 +214,7 @@ var (
 	configurationEdits = rest.Alike[configurationFields, configuration.Edit]()
 )
 
-func createConfiguration(tx *db.Tx, in createConfigurationIn) (Configuration, error) {
+func createConfiguration(tx *db.Tx, in rest.Sent[createConfigurationRequest]) (Configuration, error) {
 	d := configurationDraft(in.Body.configurationFields)
 	d.Number, d.Item = string(in.Body.ConfigurationNumber), in.Body.ItemNumber
 	c, err := configuration.Create(tx, d)
@@ -234,14 +232,12 @@ func updateConfiguration(tx *db.Tx, in rest.With[rest.Key, rest.Merge[configurat
 	return configurationNow(tx, c, err)
 }
 
-type calculateConfigurationIn struct {
-	Body struct {
-		ItemNumber     string        `json:"itemNumber" req:"true"`
-		Quantity       dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
-		CustomerNumber rest.Text     `json:"customerNumber" doc:"Whose price is wanted."`
-		WarehouseCode  rest.Text     `json:"warehouseCode"`
-		Values         []wire.Choice `json:"values" maxItems:"200"`
-	}
+type calculateConfigurationRequest struct {
+	ItemNumber     string        `json:"itemNumber" req:"true"`
+	Quantity       dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
+	CustomerNumber rest.Text     `json:"customerNumber" doc:"Whose price is wanted."`
+	WarehouseCode  rest.Text     `json:"warehouseCode"`
+	Values         []wire.Choice `json:"values" maxItems:"200"`
 }
 
 // ConfigurationCalculation is what is to be said of choices, without anything being saved.
@@ -273,7 +269,7 @@ type OptionChoice struct {
 	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
 }
 
-func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (ConfigurationCalculation, error) {
+func calculateConfiguration(tx *db.Tx, in rest.Sent[calculateConfigurationRequest]) (ConfigurationCalculation, error) {
 	b := &in.Body
 	a, model, err := configuration.Question(tx, b.ItemNumber, string(b.CustomerNumber), string(b.WarehouseCode),
 		b.Quantity)
@@ -298,12 +294,9 @@ func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (Configurati
 	return out, nil
 }
 
-type orderConfigurationIn struct {
-	ConfigurationNumber string `path:"configurationNumber"`
-	Body                *struct {
-		CustomerReference     rest.Text `json:"customerReference" text:"name"`
-		RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
-	}
+type orderConfigurationRequest struct {
+	CustomerReference     rest.Text `json:"customerReference" text:"name"`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
 }
 
 // OrderedConfiguration names the order that a configuration became.
@@ -312,9 +305,9 @@ type OrderedConfiguration struct {
 	OrderNumber string `json:"orderNumber"`
 }
 
-func orderConfiguration(tx *db.Tx, in orderConfigurationIn) (OrderedConfiguration, error) {
+func orderConfiguration(tx *db.Tx, in rest.With[rest.Key, *orderConfigurationRequest]) (OrderedConfiguration, error) {
 	b := rest.OrZero(in.Body)
-	o, err := sales.OrderConfiguration(tx, in.ConfigurationNumber,
+	o, err := sales.OrderConfiguration(tx, in.At.Key,
 		sales.Head{CustomerReference: string(b.CustomerReference),
 			RequestedDeliveryDate: day.Date(b.RequestedDeliveryDate)}, stock.AsMuchAsThereIs)
 	return OrderedConfiguration{rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, o.Number}, err

@@ -149,14 +149,12 @@ func (r *priceRow) check(wrong *fault.List, path string) {
 	}
 }
 
-type calculateItemPricesIn struct {
-	Body struct {
-		CustomerNumber rest.Text  `json:"customerNumber" doc:"Of all rows that name none."`
-		CurrencyCode   rest.Text  `json:"currencyCode"`
-		ChannelCode    rest.Text  `json:"channelCode"`
-		Date           rest.Date  `json:"date" doc:"Left out: today."`
-		Items          []priceAsk `json:"items" req:"true" minItems:"1" maxItems:"200"`
-	}
+type calculateItemPricesRequest struct {
+	CustomerNumber rest.Text  `json:"customerNumber" doc:"Of all rows that name none."`
+	CurrencyCode   rest.Text  `json:"currencyCode"`
+	ChannelCode    rest.Text  `json:"channelCode"`
+	Date           rest.Date  `json:"date" doc:"Left out: today."`
+	Items          []priceAsk `json:"items" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // priceAsk is one row of a price calculation; what it leaves out is taken from the body.
@@ -175,7 +173,7 @@ type ItemPrices struct {
 	Items []ItemPrice `json:"items"`
 }
 
-func calculateItemPrices(tx *db.Tx, in calculateItemPricesIn) (ItemPrices, error) {
+func calculateItemPrices(tx *db.Tx, in rest.Sent[calculateItemPricesRequest]) (ItemPrices, error) {
 	rows := make([]priceRow, len(in.Body.Items))
 	var numbers, customers []string
 	for n, a := range in.Body.Items {

@@ -72,16 +72,12 @@ func listItemAttributes(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemAttribute], e
 	return rest.PageOf(pageOfAll(values, in.Paging), in.Paging, valueShown), err
 }
 
-type putItemAttributeIn struct {
-	ItemNumber    string `path:"itemNumber"`
-	AttributeCode string `path:"attributeCode"`
-	Body          struct {
-		Value  jsontext.Value   `json:"value" doc:"A text, a number or a boolean, by the attribute's dataType."`
-		Values []jsontext.Value `json:"values" maxItems:"200" doc:"Instead of value, for attributes with isMultiValue."`
-	}
+type putItemAttributeRequest struct {
+	Value  jsontext.Value   `json:"value" doc:"A text, a number or a boolean, by the attribute's dataType."`
+	Values []jsontext.Value `json:"values" maxItems:"200" doc:"Instead of value, for attributes with isMultiValue."`
 }
 
-func putItemAttribute(tx *db.Tx, in putItemAttributeIn) (rest.NoContent, error) {
+func putItemAttribute(tx *db.Tx, in rest.With[rest.Part, putItemAttributeRequest]) (rest.NoContent, error) {
 	given, field := in.Body.Values, "values"
 	switch one := in.Body.Value; {
 	case len(one) == 0 && given == nil:
@@ -95,7 +91,7 @@ func putItemAttribute(tx *db.Tx, in putItemAttributeIn) (rest.NoContent, error) 
 	if err != nil {
 		return rest.NoContent{}, err
 	}
-	i, err := catalog.PutValues(tx, in.ItemNumber, in.AttributeCode, values)
+	i, err := catalog.PutValues(tx, in.At.Of, in.At.Key, values)
 	return changedItem(i), err
 }
 

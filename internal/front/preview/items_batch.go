@@ -13,11 +13,9 @@ import (
 	"kontor/internal/front/rest"
 )
 
-type batchItemsIn struct {
-	Body struct {
-		Items []itemRow    `json:"items" req:"true" minItems:"1" maxItems:"200"`
-		Mode  catalog.Mode `json:"mode" default:"upsert"`
-	}
+type batchUpsertItemsRequest struct {
+	Items []itemRow    `json:"items" req:"true" minItems:"1" maxItems:"200"`
+	Mode  catalog.Mode `json:"mode" default:"upsert"`
 }
 
 // itemRow is a row of a batch. What it does not name, or names with null, stays as it is: clearing a
@@ -72,7 +70,7 @@ type BatchItemResult struct {
 	Error      *RowError `json:"error"`
 }
 
-func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
+func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, error) {
 	rows := in.Body.Items
 	known, err := knownCustomers(tx, rows)
 	if err != nil {

@@ -83,17 +83,14 @@ func getItemConfiguration(tx *db.Tx, in rest.Key) (ItemConfiguration, error) {
 	return itemConfigurationOf(item, s), err
 }
 
-type putItemConfigurationIn struct {
-	ItemNumber string `path:"itemNumber"`
-	Body       struct {
-		ItemNumber rest.Text              `json:"itemNumber" doc:"Not needed: the path names the item."`
-		Features   []configurationFeature `json:"features" maxItems:"100" doc:"None: nothing can be chosen any more."`
-		Rules      []configurationRule    `json:"rules" maxItems:"200"`
-	}
+type putItemConfigurationRequest struct {
+	ItemNumber rest.Text              `json:"itemNumber" doc:"Not needed: the path names the item."`
+	Features   []configurationFeature `json:"features" maxItems:"100" doc:"None: nothing can be chosen any more."`
+	Rules      []configurationRule    `json:"rules" maxItems:"200"`
 }
 
-func putItemConfiguration(tx *db.Tx, in putItemConfigurationIn) (ItemConfiguration, error) {
+func putItemConfiguration(tx *db.Tx, in rest.With[rest.Key, putItemConfigurationRequest]) (ItemConfiguration, error) {
 	s := configure.Schema{Features: featuresWritten(in.Body.Features), Rules: rulesWritten(in.Body.Rules)}
-	item, err := configuration.SaveSchema(tx, in.ItemNumber, s)
+	item, err := configuration.SaveSchema(tx, in.At.Key, s)
 	return itemConfigurationOf(item, s), err
 }

@@ -74,10 +74,8 @@ func deleteItemRelation(tx *db.Tx, in itemRelationIn) (rest.NoContent, error) {
 	return changedItem(i), err
 }
 
-type batchItemRelationsIn struct {
-	Body struct {
-		Relations []itemRelationRow `json:"relations" req:"true" minItems:"1" maxItems:"200"`
-	}
+type batchCreateItemRelationsRequest struct {
+	Relations []itemRelationRow `json:"relations" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // itemRelationRow is a row of a batch. Its type is a text, since an unknown one fails its row alone.
@@ -104,7 +102,7 @@ type ItemRelationResult struct {
 	Error            *RowError `json:"error"`
 }
 
-func batchItemRelations(tx *db.Tx, in batchItemRelationsIn) (BatchItemRelations, error) {
+func batchItemRelations(tx *db.Tx, in rest.Sent[batchCreateItemRelationsRequest]) (BatchItemRelations, error) {
 	rows := make([]catalog.RelationRow, len(in.Body.Relations))
 	for n, r := range in.Body.Relations {
 		rows[n] = catalog.RelationRow{Source: r.SourceItemNumber, Target: r.TargetItemNumber, Type: r.RelationType}

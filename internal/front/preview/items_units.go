@@ -55,17 +55,13 @@ func listItemUnits(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemUnit], error) {
 	}), nil
 }
 
-type putItemUnitIn struct {
-	ItemNumber string `path:"itemNumber"`
-	UnitCode   string `path:"unitCode"`
-	Body       struct {
-		Factor dec.Dec   `json:"factor" req:"true" gt:"0" doc:"Base units per unit."`
-		GTIN   rest.Text `json:"gtin"`
-	}
+type putItemUnitRequest struct {
+	Factor dec.Dec   `json:"factor" req:"true" gt:"0" doc:"Base units per unit."`
+	GTIN   rest.Text `json:"gtin"`
 }
 
-func putItemUnit(tx *db.Tx, in putItemUnitIn) (rest.NoContent, error) {
-	i, err := catalog.PutUnit(tx, in.ItemNumber, catalog.Unit{Code: in.UnitCode, Factor: in.Body.Factor,
+func putItemUnit(tx *db.Tx, in rest.With[rest.Part, putItemUnitRequest]) (rest.NoContent, error) {
+	i, err := catalog.PutUnit(tx, in.At.Of, catalog.Unit{Code: in.At.Key, Factor: in.Body.Factor,
 		GTIN: string(in.Body.GTIN)})
 	return changedItem(i), err
 }

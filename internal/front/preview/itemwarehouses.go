@@ -90,10 +90,8 @@ type listItemWarehousesIn struct {
 
 var shownItemWarehouse = byBook(itemWarehouseOf)
 
-type batchItemWarehousesIn struct {
-	Body struct {
-		ItemWarehouses []itemWarehouseRow `json:"itemWarehouses" req:"true" minItems:"1" maxItems:"200"`
-	}
+type batchUpsertItemWarehousesRequest struct {
+	ItemWarehouses []itemWarehouseRow `json:"itemWarehouses" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // itemWarehouseRow is a row of a batch. It replaces what was set.
@@ -120,7 +118,7 @@ type BatchItemWarehouseResult struct {
 	Error         *RowError `json:"error"`
 }
 
-func batchItemWarehouses(tx *db.Tx, in batchItemWarehousesIn) (BatchItemWarehouses, error) {
+func batchItemWarehouses(tx *db.Tx, in rest.Sent[batchUpsertItemWarehousesRequest]) (BatchItemWarehouses, error) {
 	rows := in.Body.ItemWarehouses
 	drafts := make([]stock.ItemWarehouseDraft, len(rows))
 	for n, r := range rows {

@@ -226,12 +226,9 @@ func putPriceListLine(tx *db.Tx, in rest.With[rest.Part, fixedPrice]) (rest.NoCo
 	return rest.NoContent{Tag: rest.Tag{Value: out.Line.ETag()}}, err
 }
 
-type batchPriceListLinesIn struct {
-	Code string `path:"code"`
-	Body struct {
-		Lines []priceListRow `json:"lines" req:"true" minItems:"1" maxItems:"500"`
-		Mode  pricing.Mode   `json:"mode" default:"upsert"`
-	}
+type batchUpsertPriceListLinesRequest struct {
+	Lines []priceListRow `json:"lines" req:"true" minItems:"1" maxItems:"500"`
+	Mode  pricing.Mode   `json:"mode" default:"upsert"`
 }
 
 // priceListRow is a row of a batch of prices.
@@ -256,9 +253,10 @@ type BatchPriceListLineResult struct {
 	Error      *RowError `json:"error"`
 }
 
-func batchPriceListLines(tx *db.Tx, in batchPriceListLinesIn) (BatchPriceListLines, error) {
+func batchPriceListLines(tx *db.Tx, in rest.With[rest.Key, batchUpsertPriceListLinesRequest]) (BatchPriceListLines,
+	error) {
 	rows := in.Body.Lines
-	saved, err := pricing.SetPrices(tx, in.Code, priceLines(rows), in.Body.Mode)
+	saved, err := pricing.SetPrices(tx, in.At.Key, priceLines(rows), in.Body.Mode)
 	if err != nil {
 		return BatchPriceListLines{}, err
 	}

@@ -148,15 +148,12 @@ type newQuote struct {
 
 var quoteLines = rest.Written[[]newQuoteLine, []quoting.NewLine]()
 
-type putQuoteLinesIn struct {
-	QuoteNumber string `path:"quoteNumber"`
-	Body        struct {
-		Lines []newQuoteLine `json:"lines" req:"true" maxItems:"5000"`
-	}
+type putQuoteLinesRequest struct {
+	Lines []newQuoteLine `json:"lines" req:"true" maxItems:"5000"`
 }
 
-func putQuoteLines(tx *db.Tx, in putQuoteLinesIn) (Quote, error) {
-	q, err := quoting.PutLines(tx, in.QuoteNumber, quoteLines(in.Body.Lines))
+func putQuoteLines(tx *db.Tx, in rest.With[rest.Key, putQuoteLinesRequest]) (Quote, error) {
+	q, err := quoting.PutLines(tx, in.At.Key, quoteLines(in.Body.Lines))
 	return quoteOf(q), err
 }
 
@@ -170,15 +167,12 @@ func acceptQuote(tx *db.Tx, in rest.Key) (Quote, error) {
 	return quoteOf(q), err
 }
 
-type declineQuoteIn struct {
-	QuoteNumber string `path:"quoteNumber"`
-	Body        *struct {
-		Reason rest.Text `json:"reason" text:"note"`
-	}
+type declineQuoteRequest struct {
+	Reason rest.Text `json:"reason" text:"note"`
 }
 
-func declineQuote(tx *db.Tx, in declineQuoteIn) (Quote, error) {
-	q, err := quoting.Decline(tx, in.QuoteNumber, string(rest.OrZero(in.Body).Reason))
+func declineQuote(tx *db.Tx, in rest.With[rest.Key, *declineQuoteRequest]) (Quote, error) {
+	q, err := quoting.Decline(tx, in.At.Key, string(rest.OrZero(in.Body).Reason))
 	return quoteOf(q), err
 }
 

@@ -86,22 +86,19 @@ func listRedirects(tx *db.Tx, in listRedirectsIn) (rest.Paged[Redirect], error) 
 	return rest.PageOf(found, in.Paging, redirectOf), err
 }
 
-type createRedirectIn struct {
-	ChannelCode string `path:"channelCode"`
-	Body        struct {
-		FromPath   string `json:"fromPath" req:"true" max:"20000" doc:"Path of the old page, at most 2,000 characters. It cannot be changed afterwards." example:"/old-page"`
-		ToPath     string `json:"toPath" req:"true" max:"20000" doc:"A path that begins with a slash, or an http(s) address; at most 2,000 characters. It must not be redirected itself." example:"/new-page"`
-		StatusCode *int   `json:"statusCode" doc:"301 (for good), also when left out, or 302 (for now)." example:"301"`
-	}
+type createRedirectRequest struct {
+	FromPath   string `json:"fromPath" req:"true" max:"20000" doc:"Path of the old page, at most 2,000 characters. It cannot be changed afterwards." example:"/old-page"`
+	ToPath     string `json:"toPath" req:"true" max:"20000" doc:"A path that begins with a slash, or an http(s) address; at most 2,000 characters. It must not be redirected itself." example:"/new-page"`
+	StatusCode *int   `json:"statusCode" doc:"301 (for good), also when left out, or 302 (for now)." example:"301"`
 }
 
-func createRedirect(tx *db.Tx, in createRedirectIn) (Redirect, error) {
+func createRedirect(tx *db.Tx, in rest.With[rest.Key, createRedirectRequest]) (Redirect, error) {
 	made := channel.Redirect{FromPath: in.Body.FromPath, ToPath: in.Body.ToPath,
 		StatusCode: http.StatusMovedPermanently, IsActive: true}
 	if in.Body.StatusCode != nil {
 		made.StatusCode = *in.Body.StatusCode
 	}
-	r, err := channel.CreateRedirect(tx, in.ChannelCode, made)
+	r, err := channel.CreateRedirect(tx, in.At.Key, made)
 	return redirectOf(r), err
 }
 

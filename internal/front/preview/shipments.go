@@ -178,15 +178,13 @@ type listShipmentsIn struct {
 	WarehouseCode string          `query:"warehouseCode" of:"Warehouse"`
 }
 
-type createShipmentIn struct {
-	Body struct {
-		OrderNumbers       []string  `json:"orderNumbers" req:"true" minItems:"1" maxItems:"200" doc:"Several are consolidated: they must agree on customer, address and shipping method."`
-		ShippingMethodCode rest.Text `json:"shippingMethodCode" doc:"Left out: the orders' own."`
-		Notes              rest.Text `json:"notes" text:"note"`
-	}
+type createShipmentRequest struct {
+	OrderNumbers       []string  `json:"orderNumbers" req:"true" minItems:"1" maxItems:"200" doc:"Several are consolidated: they must agree on customer, address and shipping method."`
+	ShippingMethodCode rest.Text `json:"shippingMethodCode" doc:"Left out: the orders' own."`
+	Notes              rest.Text `json:"notes" text:"note"`
 }
 
-func createShipment(tx *db.Tx, in createShipmentIn) (ShipmentDetail, error) {
+func createShipment(tx *db.Tx, in rest.Sent[createShipmentRequest]) (ShipmentDetail, error) {
 	s, err := shipping.Create(tx, shipping.New{OrderNumbers: in.Body.OrderNumbers,
 		MethodCode: string(in.Body.ShippingMethodCode), Notes: string(in.Body.Notes)})
 	return shipmentShown(s), err

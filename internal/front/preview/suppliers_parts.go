@@ -132,11 +132,8 @@ func listItemSuppliers(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemSupplier], err
 	}), err
 }
 
-type updateSupplierItemsIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	Body           struct {
-		Items []rest.Merge[supplierItemRow] `json:"items" req:"true" minItems:"1" maxItems:"200"`
-	}
+type updateSupplierItemsRequest struct {
+	Items []rest.Merge[supplierItemRow] `json:"items" req:"true" minItems:"1" maxItems:"200"`
 }
 
 // UpdateSupplierItems is the answer to a batch of a supplier's items.
@@ -155,7 +152,7 @@ type UpdateSupplierItemResult struct {
 	Error      *RowError `json:"error"`
 }
 
-func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierItems, error) {
+func updateSupplierItems(tx *db.Tx, in rest.With[rest.Key, updateSupplierItemsRequest]) (UpdateSupplierItems, error) {
 	rows := in.Body.Items
 	drafts := make([]purchasing.Draft, len(rows))
 	for n, patch := range rows {
@@ -172,7 +169,7 @@ func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierIte
 			return nil
 		}}
 	}
-	saved, err := purchasing.SaveItems(tx, in.SupplierNumber, drafts)
+	saved, err := purchasing.SaveItems(tx, in.At.Key, drafts)
 	if err != nil {
 		return UpdateSupplierItems{}, err
 	}

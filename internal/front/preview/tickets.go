@@ -193,16 +193,13 @@ func createMessage(files *media.Library) func(*db.Tx, createMessageIn) (TicketMe
 	}
 }
 
-type routeTicketIn struct {
-	TicketNumber string `path:"ticketNumber"`
-	Body         struct {
-		QueueCode string    `json:"queueCode" req:"true"`
-		Note      rest.Text `json:"note" text:"note" doc:"Kept as an internal note."`
-	}
+type routeTicketRequest struct {
+	QueueCode string    `json:"queueCode" req:"true"`
+	Note      rest.Text `json:"note" text:"note" doc:"Kept as an internal note."`
 }
 
-func routeTicket(tx *db.Tx, in routeTicketIn) (Ticket, error) {
-	t, err := support.Route(tx, in.TicketNumber, in.Body.QueueCode, string(in.Body.Note))
+func routeTicket(tx *db.Tx, in rest.With[rest.Key, routeTicketRequest]) (Ticket, error) {
+	t, err := support.Route(tx, in.At.Key, in.Body.QueueCode, string(in.Body.Note))
 	return ticketShown(t), err
 }
 
@@ -219,14 +216,11 @@ func triageTicket(tx *db.Tx, in rest.With[rest.Key, *triageBody]) (Ticket, error
 	return ticketShown(t), err
 }
 
-type resolveTicketIn struct {
-	TicketNumber string `path:"ticketNumber"`
-	Body         struct {
-		Resolution string `json:"resolution" req:"true" text:"note" doc:"The customer reads it."`
-	}
+type resolveTicketRequest struct {
+	Resolution string `json:"resolution" req:"true" text:"note" doc:"The customer reads it."`
 }
 
-func resolveTicket(tx *db.Tx, in resolveTicketIn) (Ticket, error) {
-	t, err := support.Resolve(tx, in.TicketNumber, in.Body.Resolution)
+func resolveTicket(tx *db.Tx, in rest.With[rest.Key, resolveTicketRequest]) (Ticket, error) {
+	t, err := support.Resolve(tx, in.At.Key, in.Body.Resolution)
 	return ticketShown(t), err
 }
