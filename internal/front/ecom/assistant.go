@@ -34,10 +34,8 @@ func Assistant(w Window, e Door, writer assistant.Writer) rest.Group {
 		}}
 }
 
-type askIn struct {
-	Body struct {
-		Message string `json:"message" req:"true" max:"2000"`
-	}
+type askAssistantRequest struct {
+	Message string `json:"message" req:"true" max:"2000"`
 }
 
 // assistantSource is a text that an answer is taken from.
@@ -69,7 +67,7 @@ func (a asked) admit(ctx context.Context, s *rest.Streaming) error {
 }
 
 // ask finds the answer in one snapshot, has the store's model write it where there is one, and sends it piece by piece.
-func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoContent, error) {
+func (a asked) ask(ctx context.Context, s *rest.Streaming, in rest.Sent[askAssistantRequest]) (rest.NoContent, error) {
 	if err := a.admit(ctx, s); err != nil {
 		return rest.NoContent{}, err
 	}
@@ -189,13 +187,10 @@ func getConversation(tx *db.Tx, _ struct{}) (Conversation, error) {
 	return out, err
 }
 
-type rateAnswerIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body struct {
-		IsHelpful bool `json:"isHelpful" req:"true"`
-	}
+type rateAnswerRequest struct {
+	IsHelpful bool `json:"isHelpful" req:"true"`
 }
 
-func rateAnswer(tx *db.Tx, in rateAnswerIn) (rest.NoContent, error) {
-	return rest.NoContent{}, assistant.Rate(tx, in.ID, in.Body.IsHelpful)
+func rateAnswer(tx *db.Tx, in rest.With[rest.ID, rateAnswerRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, assistant.Rate(tx, in.At.ID, in.Body.IsHelpful)
 }
