@@ -46,11 +46,13 @@ type Accepted struct {
 type PageView struct {
 	URL          string    `json:"url" req:"true" max:"2000" doc:"Of the page; what stands behind ? is not kept."`
 	Referrer     rest.Text `json:"referrer" max:"2000" doc:"Where the visitor came from; its host is kept."`
-	Title        rest.Text `json:"title" text:"name"`
+	Title        rest.Text `json:"title" of:"-" text:"name"`
 	ProductID    rest.Text `json:"productId" format:"uuid"`
 	CategoryCode rest.Text `json:"categoryCode"`
-	OccurredAt   db.Time   `json:"occurredAt" req:"true"`
+	OccurredAt   db.Time   `json:"occurredAt" of:"At" req:"true"`
 }
+
+var viewed = rest.Written[[]PageView, []analytics.Viewed]()
 
 type viewsIn struct {
 	Body struct {
@@ -65,11 +67,7 @@ func visitorOf(v *storefront.Visit, agent string) analytics.Visitor {
 }
 
 func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
-	all := make([]analytics.Viewed, len(in.Body.PageViews))
-	for i, p := range in.Body.PageViews {
-		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID),
-			CategoryCode: string(p.CategoryCode), At: p.OccurredAt}
-	}
+	all := viewed(in.Body.PageViews)
 	v := visitorOf(storefront.Of(tx), in.agent)
 	tx.Done(func() { c.Views(tx.Company, v, tx.Now, all) })
 	return Accepted{len(all)}, nil

@@ -12,10 +12,8 @@ import (
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/storefront"
 	"kontor/internal/engine/tax"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -229,14 +227,14 @@ type newCartItem struct {
 	Quantity            dec.Dec       `json:"quantity" req:"true" gt:"0"`
 	Unit                rest.Text     `json:"unit" doc:"Of the quantity; left out: the one the item is sold by, in which the cart counts."`
 	ConfigurationNumber rest.Text     `json:"configurationNumber" doc:"Of a line that lies in the cart, or one of the customer's; one that was ordered is made again."`
-	Values              []wire.Choice `json:"values" maxItems:"200" doc:"Of a configurable item: what is chosen. They are checked and saved as a configuration."`
+	Values              []wire.Choice `json:"values" of:"Choices" maxItems:"200" doc:"Of a configurable item: what is chosen. They are checked and saved as a configuration."`
 	Note                rest.Text     `json:"note" text:"note"`
 }
 
-func (n newCartItem) addition() cart.Addition {
-	return cart.Addition{ItemID: n.ItemID, Quantity: n.Quantity, Unit: string(n.Unit),
-		ConfigurationNumber: string(n.ConfigurationNumber), Choices: choicesOf(n.Values), Note: string(n.Note)}
-}
+var (
+	addition    = rest.Written[newCartItem, cart.Addition]()
+	additionsOf = rest.Written[[]newCartItem, []cart.Addition]()
+)
 
 type addCartItemIn struct {
 	Body newCartItem
@@ -247,7 +245,7 @@ type addCartItemIn struct {
 
 // draft works the addition out ahead.
 func (s carts) draft(tx *db.Tx, in *addCartItemIn) (err error) {
-	in.draft, err = cart.Prepare(tx, []cart.Addition{in.Body.addition()})
+	in.draft, err = cart.Prepare(tx, []cart.Addition{addition(in.Body)})
 	if in.draft != nil {
 		in.shown = s.of(tx, in.draft.Cart())
 	}
@@ -258,7 +256,7 @@ func (s carts) add(tx *db.Tx, in addCartItemIn) (Cart, error) {
 	if done, err := in.draft.Put(tx); done || err != nil {
 		return in.shown, err
 	}
-	c, out, err := cart.Add(tx, []cart.Addition{in.Body.addition()})
+	c, out, err := cart.Add(tx, []cart.Addition{addition(in.Body)})
 	if err == nil {
 		err = out[0].Err
 	}
@@ -294,7 +292,7 @@ type CartRowError struct {
 }
 
 func (s carts) addMany(tx *db.Tx, in rest.Sent[addCartItemsRequest]) (CartBatch, error) {
-	rows := each.Of(in.Body.Items, func(n newCartItem) cart.Addition { return n.addition() })
+	rows := additionsOf(in.Body.Items)
 	c, done, err := cart.Add(tx, rows)
 	if err == nil && len(done) == 1 && done[0].Err != nil {
 		c, err = cart.Show(tx)
@@ -331,13 +329,10 @@ type cartLineFields struct {
 	Note     rest.Text `json:"note" text:"note"`
 }
 
+var cartLines = rest.Alike[cartLineFields, cart.Edit]()
+
 func (s carts) update(tx *db.Tx, in rest.With[rest.ID, rest.Merge[cartLineFields]]) (Cart, error) {
-	c, err := cart.Change(tx, in.At.ID, func(e *cart.Edit) error {
-		f := cartLineFields{e.Quantity, rest.Text(e.Note)}
-		err := in.Body.Onto(&f)
-		e.Quantity, e.Note = f.Quantity, string(f.Note)
-		return err
-	})
+	c, err := cart.Change(tx, in.At.ID, rest.Laid(in.Body, cartLines.Of, cartLines.Onto))
 	return s.shown(tx, c, err)
 }
 
@@ -355,14 +350,10 @@ type cartFields struct {
 	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
 }
 
+var cartDetails = rest.Alike[cartFields, cart.Details]()
+
 func (s carts) describe(tx *db.Tx, in rest.Sent[rest.Merge[cartFields]]) (Cart, error) {
-	c, err := cart.Describe(tx, func(d *cart.Details) error {
-		f := cartFields{rest.Text(d.Reference), rest.Text(d.Note), rest.Date(d.RequestedDeliveryDate)}
-		err := in.Body.Onto(&f)
-		d.Reference, d.Note, d.RequestedDeliveryDate = string(f.Reference), string(f.Note),
-			day.Date(f.RequestedDeliveryDate)
-		return err
-	})
+	c, err := cart.Describe(tx, rest.Laid(in.Body, cartDetails.Of, cartDetails.Onto))
 	return s.shown(tx, c, err)
 }
 

@@ -230,30 +230,31 @@ type colleagueFields struct {
 	Name            string          `json:"name" req:"true" text:"name"`
 	Phone           rest.Text       `json:"phone"`
 	Mobile          rest.Text       `json:"mobile"`
-	Role            storefront.Role `json:"role" req:"true"`
+	Role            storefront.Role `json:"role" of:"-" req:"true"`
 	IsActive        bool            `json:"isActive" default:"true"`
 	HasPortalAccess bool            `json:"hasPortalAccess" default:"true" doc:"May sign in."`
 }
 
 // PortalContact is a colleague.
 type PortalContact struct {
-	rest.Located
-	ID    string    `json:"id" format:"uuid"`
-	Email rest.Text `json:"email"`
+	rest.Located `of:"ID" self:"/ecom/portal/contacts/"`
+	ID           string    `json:"id" format:"uuid"`
+	Email        rest.Text `json:"email"`
 	colleagueFields
 	CreatedAt  db.Time   `json:"createdDate"`
 	ModifiedAt rest.Time `json:"modifiedDate"`
 }
 
-func colleagueFieldsOf(c party.Contact) colleagueFields {
-	return colleagueFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), storefront.RoleOf(c.Role), c.IsActive,
-		c.HasPortalAccess}
-}
+var (
+	colleagues    = rest.Alike[colleagueFields, party.Contact]()
+	portalContact = rest.Shown[PortalContact, party.Contact]()
+	invited       = rest.Written[createPortalContactRequest, party.Contact]()
+)
 
 func portalContactOf(c party.Contact) PortalContact {
-	return PortalContact{Located: rest.Located{Location: rest.Self("/ecom/portal/contacts/", c.ID).Self}, ID: c.ID,
-		Email: rest.Text(c.Email), colleagueFields: colleagueFieldsOf(c), CreatedAt: c.CreatedAt,
-		ModifiedAt: rest.Time(c.ModifiedAt)}
+	out := portalContact(c)
+	out.Role = storefront.RoleOf(c.Role)
+	return out
 }
 
 func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {
@@ -273,9 +274,7 @@ type createPortalContactRequest struct {
 }
 
 func createPortalContact(tx *db.Tx, in rest.Sent[createPortalContactRequest]) (PortalContact, error) {
-	b := in.Body
-	c, err := portal.Invite(tx, party.Contact{Name: b.Name, Email: b.Email, Phone: string(b.Phone),
-		Mobile: string(b.Mobile), Role: string(b.Role)})
+	c, err := portal.Invite(tx, invited(in.Body))
 	return portalContactOf(c), err
 }
 
@@ -286,12 +285,12 @@ type updatePortalContactIn struct {
 
 func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, error) {
 	c, err := portal.ChangeContact(tx, in.ID, func(c *party.Contact) error {
-		f := colleagueFieldsOf(*c)
+		f := colleagues.Of(*c)
+		f.Role = storefront.RoleOf(c.Role)
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
-		c.Name, c.Phone, c.Mobile, c.IsActive, c.HasPortalAccess = f.Name, string(f.Phone), string(f.Mobile),
-			f.IsActive, f.HasPortalAccess
+		colleagues.Onto(f, c)
 		if in.Body.Has("role") {
 			c.Role = string(f.Role)
 		}

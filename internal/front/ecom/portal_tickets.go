@@ -173,24 +173,25 @@ func (d portalTickets) getPortalTicket(tx *db.Tx, in rest.ID) (PortalTicketDetai
 	return d.detailOf(tx, t)
 }
 
+type createPortalTicketRequest struct {
+	Subject      string           `json:"subject" req:"true" text:"name"`
+	Description  rest.Text        `json:"description" text:"note"`
+	QueueCode    rest.Text        `json:"queueCode" doc:"Left out: the company's usual queue."`
+	Priority     support.Priority `json:"priority" default:"Normal"`
+	CategoryCode rest.Text        `json:"categoryCode" doc:"Free text."`
+	OrderNumber  rest.Text        `json:"orderNumber" doc:"An order of the customer."`
+	ItemNumber   rest.Text        `json:"itemNumber" doc:"Of what the store shows, or of that order."`
+}
+
 type createPortalTicketIn struct {
-	Body struct {
-		Subject      string           `json:"subject" req:"true" text:"name"`
-		Description  rest.Text        `json:"description" text:"note"`
-		QueueCode    rest.Text        `json:"queueCode" doc:"Left out: the company's usual queue."`
-		Priority     support.Priority `json:"priority" default:"Normal"`
-		CategoryCode rest.Text        `json:"categoryCode" doc:"Free text."`
-		OrderNumber  rest.Text        `json:"orderNumber" doc:"An order of the customer."`
-		ItemNumber   rest.Text        `json:"itemNumber" doc:"Of what the store shows, or of that order."`
-	}
+	Body createPortalTicketRequest
 	fileIn
 }
 
+var portalTicketAsked = rest.Written[createPortalTicketRequest, support.Ticket]()
+
 func (d portalTickets) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
-	b := in.Body
-	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description),
-		QueueCode: string(b.QueueCode), Priority: b.Priority, CategoryCode: string(b.CategoryCode),
-		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)}, in.kept)
+	t, err := portal.CreateTicket(tx, portalTicketAsked(in.Body), in.kept)
 	if err != nil {
 		return PortalTicketDetail{}, err
 	}

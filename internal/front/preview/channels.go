@@ -181,10 +181,8 @@ type batchUpsertItemChannelsRequest struct {
 
 // ItemChannelBatch is the outcome of a batch of publications.
 type ItemChannelBatch struct {
-	CreatedCount int                 `json:"createdCount"`
-	UpdatedCount int                 `json:"updatedCount"`
-	FailedCount  int                 `json:"failedCount"`
-	Results      []ItemChannelResult `json:"results"`
+	tally
+	Results []ItemChannelResult `json:"results"`
 }
 
 // ItemChannelResult is what became of one row.
@@ -199,11 +197,9 @@ type ItemChannelResult struct {
 func batchItemChannels(tx *db.Tx, in rest.Sent[batchUpsertItemChannelsRequest]) (ItemChannelBatch, error) {
 	out, err := channel.Publish(tx, publications(in.Body.ItemChannels))
 	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
-	var count tally
 	for i, o := range out {
-		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, count.outcome(o.Err, o.IsNew, "updated"),
+		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, batch.outcome(o.Err, o.IsNew, "updated"),
 			rowError(o.Err)}
 	}
-	batch.CreatedCount, batch.UpdatedCount, batch.FailedCount = count.created, count.there, count.failed
 	return batch, err
 }

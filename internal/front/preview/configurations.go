@@ -25,7 +25,8 @@ func Configurations() rest.Group {
 	return rest.Group{Tag: "Configurations", Scope: "configurations",
 		Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
 			rest.List("listConfigurations", "/configurations",
-				"Saved configurations that are not ordered yet, by number.", listConfigurations).Cached(),
+				"Saved configurations that are not ordered yet, by number.",
+				rest.Lists[listConfigurationsIn](byDigits(configurationRow), configuration.List)).Cached(),
 			rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.",
 				createConfiguration).
 				Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).
@@ -178,19 +179,8 @@ func configurationNow(tx *db.Tx, c configuration.Configuration, err error) (Conf
 type listConfigurationsIn struct {
 	rest.Paging
 	Search         string `query:"search" doc:"Part of number, title or description."`
-	CustomerNumber string `query:"customerNumber"`
-	ItemNumber     string `query:"itemNumber"`
-}
-
-func listConfigurations(tx *db.Tx, in listConfigurationsIn) (rest.Paged[Configuration], error) {
-	found, err := configuration.List(tx, configuration.Filter{Search: in.Search, Customer: in.CustomerNumber,
-		Item: in.ItemNumber}, in.Record())
-	if err != nil {
-		return rest.Paged[Configuration]{}, err
-	}
-	digits, err := baseDigits(tx)
-	return rest.PageOf(found, in.Paging,
-		func(c configuration.Configuration) Configuration { return configurationRow(digits, c) }), err
+	CustomerNumber string `query:"customerNumber" of:"Customer"`
+	ItemNumber     string `query:"itemNumber" of:"Item"`
 }
 
 // configurationFields are what may be changed of a configuration.

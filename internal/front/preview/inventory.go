@@ -23,7 +23,7 @@ func Inventory() rest.Group {
 			Raises(errTooManyItems).Cached(),
 		rest.List("listStock", "/inventory/stock",
 			"Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.",
-			listStock).
+			rest.Lists[listStockIn](byDigits(stockRowOf), stock.ListRows)).
 			Cached(),
 		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.",
 			rest.Lists[listTransactionsIn](shownTransaction, stock.ListEntries)).
@@ -61,7 +61,8 @@ func Inventory() rest.Group {
 func itemAvailability() []rest.Op {
 	return []rest.Op{
 		rest.Get("getItemAvailability", "/items/{itemNumber}/availability",
-			"What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
+			"What is on hand, allocated and available of one item, by warehouse.",
+			shownAvailability.Of(stock.AvailabilityOf)).
 			Raises(catalog.ErrNotFound).Cached(),
 	}
 }
@@ -108,6 +109,8 @@ func availabilityOf(book *reference.Book, a stock.Availability) ItemAvailability
 	return out
 }
 
+var shownAvailability = byBook(availabilityOf)
+
 type listAvailabilityIn struct {
 	rest.Paging
 	ItemNumbers   []string `query:"itemNumbers" max:"20000" doc:"At most 200, separated by commas; repeating the parameter adds to them."`
@@ -133,22 +136,8 @@ func listAvailability(tx *db.Tx, in listAvailabilityIn) (rest.Paged[ItemAvailabi
 			fault.ErrInvalid.At("itemNumbers",
 				"names no item: give item numbers separated by commas, or leave the parameter out")
 	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[ItemAvailability]{}, err
-	}
 	found, err := stock.ListAvailability(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging,
-		func(a stock.Availability) ItemAvailability { return availabilityOf(book, a) }), err
-}
-
-func getItemAvailability(tx *db.Tx, in rest.Key) (ItemAvailability, error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return ItemAvailability{}, err
-	}
-	a, err := stock.AvailabilityOf(tx, in.Key)
-	return availabilityOf(book, a), err
+	return shownAvailability.Page(tx, in.Paging, found, err)
 }
 
 // StockRow is what lies at one location, of one batch, under one serial number.
@@ -168,30 +157,21 @@ type StockRow struct {
 
 type listStockIn struct {
 	rest.Paging
-	ItemNumber    string `query:"itemNumber"`
-	WarehouseCode string `query:"warehouseCode"`
-	LocationCode  string `query:"locationCode"`
-	BatchNumber   string `query:"batchNumber"`
-	SerialNumber  string `query:"serialNumber"`
+	ItemNumber    string `query:"itemNumber" of:"Item"`
+	WarehouseCode string `query:"warehouseCode" of:"Warehouse"`
+	LocationCode  string `query:"locationCode" of:"Location"`
+	BatchNumber   string `query:"batchNumber" of:"Batch"`
+	SerialNumber  string `query:"serialNumber" of:"Serial"`
 }
 
 var stockRowIn = rest.ShownIn[StockRow, stock.Row]()
 
-func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[StockRow]{}, err
+func stockRowOf(digits int, r stock.Row) StockRow {
+	row := stockRowIn(digits, r)
+	if r.ChangedAt > r.CreatedAt {
+		row.ModifiedAt = rest.Time(r.ChangedAt)
 	}
-	digits := book.Base().Decimals
-	found, err := stock.ListRows(tx, stock.RowFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
-		Location: in.LocationCode, Batch: in.BatchNumber, Serial: in.SerialNumber}, in.Record())
-	return rest.PageOf(found, in.Paging, func(r stock.Row) StockRow {
-		row := stockRowIn(digits, r)
-		if r.ChangedAt > r.CreatedAt {
-			row.ModifiedAt = rest.Time(r.ChangedAt)
-		}
-		return row
-	}), err
+	return row
 }
 
 // InventoryTransaction is an entry of the stock ledger on the wire.

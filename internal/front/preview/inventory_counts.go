@@ -14,7 +14,8 @@ import (
 func inventoryCounts() []rest.Op {
 	return []rest.Op{
 		rest.List("listInventoryCounts", "/inventory/counts", "Physical counts by number, without their lines.",
-			listCounts).Cached(),
+			rest.Lists[listCountsIn](rest.Shows(countHead), spelling(
+				func(f *stock.CountFilter) []*string { return []*string{&f.Warehouse} }, stock.ListCounts))).Cached(),
 		rest.Create("createInventoryCount", "/inventory/counts",
 			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.",
 			rest.Creates[newCount](shownCount, stock.CreateCount)).
@@ -106,20 +107,7 @@ func countShown(c stock.Count) InventoryCountDetail {
 type listCountsIn struct {
 	rest.Paging
 	Status        stock.CountStatus `query:"status"`
-	WarehouseCode string            `query:"warehouseCode"`
-}
-
-func listCounts(tx *db.Tx, in listCountsIn) (rest.Paged[InventoryCount], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[InventoryCount]{}, err
-	}
-	f := stock.CountFilter{Status: in.Status, Warehouse: in.WarehouseCode}
-	if w, ok := book.Warehouse(in.WarehouseCode); ok {
-		f.Warehouse = w.Code
-	}
-	found, err := stock.ListCounts(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, countHead), err
+	WarehouseCode string            `query:"warehouseCode" of:"Warehouse"`
 }
 
 type newCount struct {

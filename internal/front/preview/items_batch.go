@@ -56,10 +56,8 @@ var itemRowOver = rest.Over[itemRow, catalog.Item]()
 
 // BatchItems is the answer to a batch of items.
 type BatchItems struct {
-	CreatedCount int               `json:"createdCount"`
-	UpdatedCount int               `json:"updatedCount"`
-	FailedCount  int               `json:"failedCount"`
-	Results      []BatchItemResult `json:"results"`
+	tally
+	Results []BatchItemResult `json:"results"`
 }
 
 // BatchItemResult is what became of a row.
@@ -91,12 +89,10 @@ func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, e
 		return BatchItems{}, err
 	}
 	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
-	var count tally
 	for n, s := range saved {
-		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"),
+		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, out.outcome(s.Err, s.Created, "updated"),
 			rowError(s.Err)}
 	}
-	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }
 

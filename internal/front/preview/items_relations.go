@@ -80,9 +80,9 @@ type batchCreateItemRelationsRequest struct {
 
 // itemRelationRow is a row of a batch. Its type is a text, since an unknown one fails its row alone.
 type itemRelationRow struct {
-	SourceItemNumber string `json:"sourceItemNumber" req:"true"`
-	TargetItemNumber string `json:"targetItemNumber" req:"true"`
-	RelationType     string `json:"relationType" req:"true" example:"Accessory"`
+	SourceItemNumber string `json:"sourceItemNumber" of:"Source" req:"true"`
+	TargetItemNumber string `json:"targetItemNumber" of:"Target" req:"true"`
+	RelationType     string `json:"relationType" of:"Type" req:"true" example:"Accessory"`
 }
 
 // BatchItemRelations is the answer to a batch of relations.
@@ -102,11 +102,10 @@ type ItemRelationResult struct {
 	Error            *RowError `json:"error"`
 }
 
+var relationRows = rest.Written[[]itemRelationRow, []catalog.RelationRow]()
+
 func batchItemRelations(tx *db.Tx, in rest.Sent[batchCreateItemRelationsRequest]) (BatchItemRelations, error) {
-	rows := make([]catalog.RelationRow, len(in.Body.Relations))
-	for n, r := range in.Body.Relations {
-		rows[n] = catalog.RelationRow{Source: r.SourceItemNumber, Target: r.TargetItemNumber, Type: r.RelationType}
-	}
+	rows := relationRows(in.Body.Relations)
 	created, refused, err := catalog.Relate(tx, rows)
 	if err != nil {
 		return BatchItemRelations{}, err
@@ -117,6 +116,6 @@ func batchItemRelations(tx *db.Tx, in rest.Sent[batchCreateItemRelationsRequest]
 		out.Results[n] = ItemRelationResult{n, r.Source, r.Target, count.outcome(refused[n], created[n], "unchanged"),
 			rowError(refused[n])}
 	}
-	out.CreatedCount, out.UnchangedCount, out.FailedCount = count.created, count.there, count.failed
+	out.CreatedCount, out.UnchangedCount, out.FailedCount = count.CreatedCount, count.UpdatedCount, count.FailedCount
 	return out, nil
 }

@@ -103,10 +103,8 @@ type itemWarehouseRow struct {
 
 // BatchItemWarehouses is the answer to a batch of rows.
 type BatchItemWarehouses struct {
-	CreatedCount int                        `json:"createdCount"`
-	UpdatedCount int                        `json:"updatedCount"`
-	FailedCount  int                        `json:"failedCount"`
-	Results      []BatchItemWarehouseResult `json:"results"`
+	tally
+	Results []BatchItemWarehouseResult `json:"results"`
 }
 
 // BatchItemWarehouseResult is what became of a row.
@@ -133,11 +131,9 @@ func batchItemWarehouses(tx *db.Tx, in rest.Sent[batchUpsertItemWarehousesReques
 		return BatchItemWarehouses{}, err
 	}
 	out := BatchItemWarehouses{Results: make([]BatchItemWarehouseResult, len(saved))}
-	var count tally
 	for n, s := range saved {
 		out.Results[n] = BatchItemWarehouseResult{n, rows[n].ItemNumber, rows[n].WarehouseCode,
-			count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+			out.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
 	}
-	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }

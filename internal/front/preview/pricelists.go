@@ -239,10 +239,8 @@ type priceListRow struct {
 
 // BatchPriceListLines is the answer to a batch of prices.
 type BatchPriceListLines struct {
-	CreatedCount int                        `json:"createdCount"`
-	UpdatedCount int                        `json:"updatedCount"`
-	FailedCount  int                        `json:"failedCount"`
-	Results      []BatchPriceListLineResult `json:"results"`
+	tally
+	Results []BatchPriceListLineResult `json:"results"`
 }
 
 // BatchPriceListLineResult is what became of a row.
@@ -261,11 +259,9 @@ func batchPriceListLines(tx *db.Tx, in rest.With[rest.Key, batchUpsertPriceListL
 		return BatchPriceListLines{}, err
 	}
 	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
-	var count tally
 	for n, s := range saved {
-		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"),
+		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, out.outcome(s.Err, s.Created, "updated"),
 			rowError(s.Err)}
 	}
-	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }

@@ -1,7 +1,6 @@
 package preview
 
 import (
-	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -12,7 +11,10 @@ import (
 func Receipts() rest.Group {
 	return rest.Group{Tag: "Receipts", Scope: "receipts",
 		Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
-			rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Cached(),
+			rest.List("listReceipts", "/receipts", "Goods receipts by number.",
+				rest.Lists[listReceiptsIn](shownReceipt, spelling(
+					func(f *stock.ReceiptFilter) []*string { return []*string{&f.Warehouse} }, stock.ListReceipts))).
+				Cached(),
 			rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.",
 				shownReceipt.Of(stock.FindReceipt)).
 				Raises(stock.ErrReceiptNotFound).CachedOne(stock.Receipts),
@@ -58,20 +60,7 @@ type listReceiptsIn struct {
 	rest.Paging
 	Search        string              `query:"search" doc:"Part of the receipt number."`
 	Status        stock.ReceiptStatus `query:"status"`
-	WarehouseCode string              `query:"warehouseCode"`
-}
-
-func listReceipts(tx *db.Tx, in listReceiptsIn) (rest.Paged[Receipt], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[Receipt]{}, err
-	}
-	f := stock.ReceiptFilter{Search: in.Search, Status: in.Status, Warehouse: in.WarehouseCode}
-	if w, ok := book.Warehouse(in.WarehouseCode); ok {
-		f.Warehouse = w.Code
-	}
-	found, err := stock.ListReceipts(tx, f, in.Record())
-	return shownReceipt.Page(tx, in.Paging, found, err)
+	WarehouseCode string              `query:"warehouseCode" of:"Warehouse"`
 }
 
 func listReceiptLines(tx *db.Tx, in rest.Parts) (rest.Paged[ReceiptLine], error) {

@@ -23,20 +23,24 @@ func rowError(err error) *RowError {
 	return &RowError{Code: f.Code, Detail: f.Detail}
 }
 
-// tally counts what became of the rows of a batch: failed, created, or told of something that was there.
-type tally struct{ created, there, failed int }
+// tally counts what became of the rows of a batch: failed, created, or changed.
+type tally struct {
+	CreatedCount int `json:"createdCount"`
+	UpdatedCount int `json:"updatedCount"`
+	FailedCount  int `json:"failedCount"`
+}
 
 // outcome counts a row, and answers the word for what became of it; there is the word for a row of what was there.
 func (t *tally) outcome(err error, created bool, there string) string {
 	switch {
 	case err != nil:
-		t.failed++
+		t.FailedCount++
 		return "failed"
 	case created:
-		t.created++
+		t.CreatedCount++
 		return "created"
 	}
-	t.there++
+	t.UpdatedCount++
 	return there
 }
 
@@ -67,6 +71,23 @@ func byDigits[T, Out any](show func(digits int, v T) Out) rest.View[T, Out] {
 	return func(tx *db.Tx) (func(T) Out, error) {
 		digits, err := baseDigits(tx)
 		return func(v T) Out { return show(digits, v) }, err
+	}
+}
+
+// spelling is a list whose filter names warehouses: their codes become as the company spells them.
+func spelling[F, T any](warehouses func(*F) []*string,
+	list func(*db.Tx, F, record.Page) (record.Found[T], error)) func(*db.Tx, F, record.Page) (record.Found[T], error) {
+	return func(tx *db.Tx, f F, p record.Page) (record.Found[T], error) {
+		book, err := reference.Of(tx)
+		if err != nil {
+			return record.Found[T]{}, err
+		}
+		for _, code := range warehouses(&f) {
+			if w, ok := book.Warehouse(*code); ok {
+				*code = w.Code
+			}
+		}
+		return list(tx, f, p)
 	}
 }
 

@@ -57,7 +57,8 @@ func Shipments() rest.Group {
 			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.",
 				rest.Lists[listShipmentsIn](shownShipment, shipping.List)).
 				Cached(), rest.Create("createShipment", "/shipments",
-				"Ships what is allocated to one or several orders and on no other shipment.", createShipment).
+				"Ships what is allocated to one or several orders and on no other shipment.",
+				rest.Creates[createShipmentRequest](shownShipmentDetail, shipping.Create)).
 				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress,
 					shipping.ErrNoAllocations, shipping.ErrNoDeliverable, shipping.ErrNoMethod,
 					shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
@@ -180,14 +181,8 @@ type listShipmentsIn struct {
 
 type createShipmentRequest struct {
 	OrderNumbers       []string  `json:"orderNumbers" req:"true" minItems:"1" maxItems:"200" doc:"Several are consolidated: they must agree on customer, address and shipping method."`
-	ShippingMethodCode rest.Text `json:"shippingMethodCode" doc:"Left out: the orders' own."`
+	ShippingMethodCode rest.Text `json:"shippingMethodCode" of:"MethodCode" doc:"Left out: the orders' own."`
 	Notes              rest.Text `json:"notes" text:"note"`
-}
-
-func createShipment(tx *db.Tx, in rest.Sent[createShipmentRequest]) (ShipmentDetail, error) {
-	s, err := shipping.Create(tx, shipping.New{OrderNumbers: in.Body.OrderNumbers,
-		MethodCode: string(in.Body.ShippingMethodCode), Notes: string(in.Body.Notes)})
-	return shipmentShown(s), err
 }
 
 type shipmentFields struct {

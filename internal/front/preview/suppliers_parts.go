@@ -138,10 +138,8 @@ type updateSupplierItemsRequest struct {
 
 // UpdateSupplierItems is the answer to a batch of a supplier's items.
 type UpdateSupplierItems struct {
-	CreatedCount int                        `json:"createdCount"`
-	UpdatedCount int                        `json:"updatedCount"`
-	FailedCount  int                        `json:"failedCount"`
-	Results      []UpdateSupplierItemResult `json:"results"`
+	tally
+	Results []UpdateSupplierItemResult `json:"results"`
 }
 
 // UpdateSupplierItemResult is what became of a row.
@@ -174,11 +172,9 @@ func updateSupplierItems(tx *db.Tx, in rest.With[rest.Key, updateSupplierItemsRe
 		return UpdateSupplierItems{}, err
 	}
 	out := UpdateSupplierItems{Results: make([]UpdateSupplierItemResult, len(saved))}
-	var count tally
 	for n, s := range saved {
-		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, count.outcome(s.Err, s.Created, "updated"),
+		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, out.outcome(s.Err, s.Created, "updated"),
 			rowError(s.Err)}
 	}
-	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }

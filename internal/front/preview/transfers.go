@@ -18,7 +18,9 @@ import (
 func Transfers() rest.Group {
 	return rest.Group{Tag: "Transfers", Scope: "transfers",
 		Doc: "Stock transfers between warehouses, from release through shipping to receipt.", Ops: []rest.Op{
-			rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Cached(),
+			rest.List("listTransfers", "/transfers", "Stock transfers by number.",
+				rest.Lists[listTransfersIn](shownTransfer, spelling(
+					func(f *transfer.Filter) []*string { return []*string{&f.From, &f.To} }, transfer.List))).Cached(),
 			rest.Create("createTransfer", "/transfers",
 				"Creates a draft transfer. Nothing is reserved before it is released.",
 				rest.Creates[newTransfer](shownTransfer, transfer.Create)).
@@ -104,24 +106,8 @@ type listTransfersIn struct {
 	rest.Paging
 	Search            string          `query:"search" doc:"Part of the number."`
 	Status            transfer.Status `query:"status"`
-	FromWarehouseCode string          `query:"fromWarehouseCode" doc:"Of the warehouse the goods leave."`
-	ToWarehouseCode   string          `query:"toWarehouseCode" doc:"Of the warehouse they go to."`
-}
-
-func listTransfers(tx *db.Tx, in listTransfersIn) (rest.Paged[Transfer], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[Transfer]{}, err
-	}
-	f := transfer.Filter{Search: in.Search, Status: in.Status, From: in.FromWarehouseCode, To: in.ToWarehouseCode}
-	if w, ok := book.Warehouse(f.From); ok {
-		f.From = w.Code
-	}
-	if w, ok := book.Warehouse(f.To); ok {
-		f.To = w.Code
-	}
-	found, err := transfer.List(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, transferShown), err
+	FromWarehouseCode string          `query:"fromWarehouseCode" of:"From" doc:"Of the warehouse the goods leave."`
+	ToWarehouseCode   string          `query:"toWarehouseCode" of:"To" doc:"Of the warehouse they go to."`
 }
 
 type newTransfer struct {
