@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -221,32 +222,16 @@ func (x *exchange) recovered() {
 	x.fail(fault.Crashed(p))
 }
 
+// statuses are those of the kinds of faults.
+var statuses = map[fault.Kind]int{fault.Invalid: http.StatusUnprocessableEntity,
+	fault.Unauthenticated: http.StatusUnauthorized, fault.Denied: http.StatusForbidden,
+	fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict, fault.Stale: http.StatusConflict,
+	fault.Gone: http.StatusGone, fault.TooLarge: http.StatusRequestEntityTooLarge,
+	fault.Unsupported: http.StatusUnsupportedMediaType, fault.TooMany: http.StatusTooManyRequests,
+	fault.Unavailable: http.StatusServiceUnavailable}
+
 // statusOf is the status of a fault.
-func statusOf(k fault.Kind) int {
-	switch k {
-	case fault.Invalid:
-		return http.StatusUnprocessableEntity
-	case fault.Unauthenticated:
-		return http.StatusUnauthorized
-	case fault.Denied:
-		return http.StatusForbidden
-	case fault.NotFound:
-		return http.StatusNotFound
-	case fault.Conflict, fault.Stale:
-		return http.StatusConflict
-	case fault.Gone:
-		return http.StatusGone
-	case fault.TooLarge:
-		return http.StatusRequestEntityTooLarge
-	case fault.Unsupported:
-		return http.StatusUnsupportedMediaType
-	case fault.TooMany:
-		return http.StatusTooManyRequests
-	case fault.Unavailable:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
-}
+func statusOf(k fault.Kind) int { return cmp.Or(statuses[k], http.StatusInternalServerError) }
 
 // problem is a fault ready for the template.
 type problem struct {

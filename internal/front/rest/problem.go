@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"html"
 	"net/http"
 	"slices"
@@ -24,43 +25,21 @@ var (
 // sorry is all a caller learns of a fault of ours.
 const sorry = "Something failed on our side. Try again; if it stays, report the request id."
 
+// statuses are the HTTP statuses of the kinds of faults, each of one alone.
+var statuses = map[fault.Kind]int{fault.Invalid: http.StatusBadRequest,
+	fault.Unauthenticated: http.StatusUnauthorized, fault.Denied: http.StatusForbidden,
+	fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict, fault.Gone: http.StatusGone,
+	fault.Stale: http.StatusPreconditionFailed, fault.TooLarge: http.StatusRequestEntityTooLarge,
+	fault.Unsupported: http.StatusUnsupportedMediaType, fault.NotAcceptable: http.StatusNotAcceptable,
+	fault.TooMany: http.StatusTooManyRequests, fault.Unavailable: http.StatusServiceUnavailable}
+
 // statusOf is the HTTP status of a kind of fault.
-func statusOf(k fault.Kind) int {
-	switch k {
-	case fault.Invalid:
-		return http.StatusBadRequest
-	case fault.Unauthenticated:
-		return http.StatusUnauthorized
-	case fault.Denied:
-		return http.StatusForbidden
-	case fault.NotFound:
-		return http.StatusNotFound
-	case fault.Conflict:
-		return http.StatusConflict
-	case fault.Gone:
-		return http.StatusGone
-	case fault.Stale:
-		return http.StatusPreconditionFailed
-	case fault.TooLarge:
-		return http.StatusRequestEntityTooLarge
-	case fault.Unsupported:
-		return http.StatusUnsupportedMediaType
-	case fault.NotAcceptable:
-		return http.StatusNotAcceptable
-	case fault.TooMany:
-		return http.StatusTooManyRequests
-	case fault.Unavailable:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
-}
+func statusOf(k fault.Kind) int { return cmp.Or(statuses[k], http.StatusInternalServerError) }
 
 // kindOf is the kind of fault that has a status.
 func kindOf(status int) fault.Kind {
-	for _, k := range []fault.Kind{fault.Invalid, fault.Unauthenticated, fault.Denied, fault.NotFound, fault.Conflict,
-		fault.Gone, fault.Stale, fault.TooLarge, fault.Unsupported, fault.NotAcceptable, fault.TooMany,
-		fault.Unavailable} {
-		if statusOf(k) == status {
+	for k, s := range statuses {
+		if s == status {
 			return k
 		}
 	}
