@@ -64,7 +64,7 @@ var OrderMoves = lifecycle.Moves[OrderStatus]{
 	"change": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived, Received},
 		Done: "changed"},
 	"change lines": {From: []OrderStatus{Drafted, Sent, PartiallyConfirmed, Confirmed, PartiallyReceived},
-		Done: "changed line by line"},
+		Done: "changed"},
 	"delete":  {From: []OrderStatus{Drafted}, Done: "deleted"},
 	"send":    {From: []OrderStatus{Drafted}, To: Sent, Done: "sent"},
 	"confirm": {From: []OrderStatus{Sent, PartiallyConfirmed, Confirmed}, Done: "confirmed"},

@@ -77,5 +77,5 @@ func (m Moves[S]) doable(from S) (out []Done) {
 			out = append(out, done)
 		}
 	}
-	return out
+	return slices.Compact(out)
 }

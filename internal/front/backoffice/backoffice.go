@@ -194,8 +194,13 @@ func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
 		"channels", "price-lists", "purchase-orders", "receipts", "supplier-invoices", "transfers", "work-orders",
-		"boms", "imports", "mailings":
+		"boms", "imports", "mailings", "suppliers", "tickets", "payment-methods":
 		return page.Path(resource, key)
+	case "warehouses", "currencies", "payment-terms", "delivery-terms", "order-types", "shipping-methods",
+		"ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes":
+		return page.Path("settings", resource, key)
+	case "freight-rates":
+		return page.Path("freight", key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {
 			if store, err := url.PathUnescape(store); err == nil {

@@ -97,3 +97,38 @@ func TestAButtonsAddressLeadsToItsRecord(t *testing.T) {
 		}
 	}
 }
+
+// The settings say names, units and rates where they are listed, and the log opens what has no number by a word.
+func TestSettingsSayNames(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.get("/settings/tax-codes")
+	if rates := b.column("Rates"); !slices.ContainsFunc(rates, func(r string) bool { return strings.HasSuffix(r, " %") }) {
+		t.Errorf("the tax codes list %q as their rates", rates)
+	}
+	b.get("/settings/number-series")
+	b.see("Tickets")
+	b.get("/new/channels")
+	b.submit("/new/channels", "channelCode", "WEB", "name", "Web shop", "currencyCode", "SEK")
+	b.get("/new/store-keys")
+	b.submit("/new/store-keys", "name", "server", "channel", "WEB")
+	b.see("ChannelWeb shop")
+	b.get("/store-keys")
+	if got := b.column("Channel"); !slices.Equal(got, []string{"Web shop"}) {
+		t.Errorf("the store keys are of %q", got)
+	}
+	b.get("/new/freight")
+	b.submit("/new/freight", "shippingMethodCode", "PARCEL", "currencyCode", "SEK", "channelCode", "WEB",
+		"steps[0].from", "0", "steps[0].price", "49")
+	b.get("/freight")
+	if got := b.column("Shipping method"); !slices.Equal(got, []string{"Parcel"}) {
+		t.Errorf("freight is listed of %q", got)
+	}
+	if got := b.column("Channel"); !slices.Equal(got, []string{"Web shop"}) {
+		t.Errorf("freight is listed for %q", got)
+	}
+	b.get("/activity")
+	if got := b.column("Number"); !slices.Contains(got, "Show") || !slices.Contains(got, "WEB") {
+		t.Errorf("the log is of %q", got)
+	}
+}

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/channel"
@@ -86,11 +87,20 @@ func orderList() page.Page {
 }
 
 // channels are the choices of a channel.
-var channels = chosen("/find/channels", "",
-	func(c *page.Ctx, text string, p record.Page) (record.Found[channel.Channel], error) {
-		all, err := channel.All(c.Tx)
-		return among(all, text, p, channelOption), err
-	}, channelOption)
+var channels = func() choices {
+	out := chosen("/find/channels", "",
+		func(c *page.Ctx, text string, p record.Page) (record.Found[channel.Channel], error) {
+			all, err := channel.All(c.Tx)
+			return among(all, text, p, channelOption), err
+		}, channelOption)
+	out.name = func(c *page.Ctx, code string) string {
+		if ch, err := channel.Find(c.Tx, code); err == nil {
+			return cmp.Or(ch.Name, code)
+		}
+		return code
+	}
+	return out
+}()
 
 func channelOption(ch channel.Channel) (value, label string) { return ch.Code, named(ch.Code, ch.Name) }
 

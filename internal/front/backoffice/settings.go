@@ -124,7 +124,7 @@ func (k codes[T]) show(c *page.Ctx, t T) (page.Sheet, error) {
 		{Label: "Name", Value: page.T(*h.name)}}}
 	if k.shown != nil {
 		for _, col := range k.shown(t) {
-			facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: col.Value})
+			facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: c.Called(col.Value)})
 		}
 	}
 	s.Parts = []page.Part{facts}

@@ -127,7 +127,7 @@ var seriesNamed = map[string]string{
 	"invoice": "Invoices, before they are booked", "invoice-document": "Booked invoices, without gaps",
 	"return": "Returns", "supplier": "Suppliers", "purchase-order": "Purchase orders", "receipt": "Goods receipts",
 	"supplier-invoice": "Suppliers' invoices", "transfer": "Transfers", "quote": "Quotes",
-	"work-order": "Work orders", "count": "Stock counts", "configuration": "Configurations",
+	"work-order": "Work orders", "count": "Stock counts", "configuration": "Configurations", "ticket": "Tickets",
 }
 
 // seriesWords are the words of a series.

@@ -2,8 +2,13 @@ package backoffice
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/page"
 )
 
@@ -35,7 +40,7 @@ func moneyCodes() []page.Page {
 				return []page.Part{grid}, nil
 			},
 			shown: func(t reference.TaxCode) []page.Column {
-				return []page.Column{page.Minor("Rates", page.Count(len(t.Rates)))}
+				return []page.Column{page.Minor("Rates", page.T(ratesOf(t)))}
 			}}.pages(),
 		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
 			one: "Currency", new: "New currency",
@@ -50,6 +55,15 @@ func moneyCodes() []page.Page {
 	)
 }
 
+// ratesOf are the rates of a tax code that were named last for each country: NO 25 %, SE 12 %.
+func ratesOf(t reference.TaxCode) string {
+	last := map[string]string{}
+	for _, r := range t.Rates {
+		last[r.Country] = strings.TrimSpace(r.Country + " " + r.Percent.String() + " %")
+	}
+	return strings.Join(each.Of(slices.Sorted(maps.Keys(last)), func(c string) string { return last[c] }), ", ")
+}
+
 func rateOf(v reference.Currency) page.Value {
 	if v.IsBase {
 		return page.Badge("Base currency", page.Calm)
@@ -57,7 +71,8 @@ func rateOf(v reference.Currency) page.Value {
 	if v.Rate.Units == 0 {
 		return page.Badge("No rate", page.Warn)
 	}
-	return page.Qty(v.Rate.Amount.MulDiv(dec.One, v.Rate.Units))
+	rate := v.Rate.Amount.MulDiv(dec.One, v.Rate.Units)
+	return page.Qty(rate).Called(func(c *page.Ctx) page.Value { return page.QtyOf(rate, base(c)) })
 }
 
 // quotation is what a currency is worth from a day on, as somebody types it.

@@ -18,8 +18,8 @@ func freightRates() []page.Page {
 				return freight.List(c.Tx, q.Search, q.Page)
 			},
 			Columns: func(r freight.Rate) []page.Column {
-				return []page.Column{page.Col("Shipping method", page.T(r.MethodCode)),
-					page.Col("Where to", whereTo(r)), page.Minor("Channel", orAll(r.ChannelCode)),
+				return []page.Column{page.Col("Shipping method", shippingMethods.of(r.MethodCode)),
+					page.Col("Where to", whereTo(r)), page.Minor("Channel", channelOrAll(r.ChannelCode)),
 					page.Minor("Counts", page.Word(string(r.Basis))), page.Col("From", firstPrice(r)),
 					page.Minor("Free from", page.MaybeMoney(r.FreeFrom, r.CurrencyCode)),
 					page.Col("Status", page.Active(r.IsActive))}
@@ -69,6 +69,14 @@ func whereTo(r freight.Rate) page.Value {
 	return page.T(r.CountryCode + " " + r.PostalFrom + "–" + r.PostalTo)
 }
 
+// channelOrAll is a channel, or all of them.
+func channelOrAll(code string) page.Value {
+	if code == "" {
+		return page.Word("All")
+	}
+	return channels.of(code)
+}
+
 // orAll is a code that may stand for all.
 func orAll(code string) page.Value {
 	if code == "" {
@@ -83,7 +91,7 @@ func orAllOf(codes []string) page.Value { return orAll(strings.Join(codes, ", ")
 func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	facts := page.Facts{Title: "Rate", Facts: []page.Fact{
 		{Label: "Shipping method", Value: shippingMethods.called(c, r.MethodCode)},
-		{Label: "Where to", Value: whereTo(r)}, {Label: "Channel", Value: orAll(r.ChannelCode)},
+		{Label: "Where to", Value: whereTo(r)}, {Label: "Channel", Value: c.Called(channelOrAll(r.ChannelCode))},
 		{Label: "Counts", Value: page.Word(string(r.Basis))},
 		{Label: "Prices include tax", Value: page.YesNo(r.IsPriceIncludingTax)},
 		{Label: "Tax code", Value: taxCodes.called(c, r.TaxCode)},

@@ -59,7 +59,7 @@ func (o Office) paymentMethods() []page.Page {
 			Columns: func(m checkout.Method) []page.Column {
 				return []page.Column{page.Col("Code", page.T(m.Code)), page.Col("Name", page.T(m.Name)),
 					page.Col("Provider", page.T(m.Provider)), page.Minor("Channels", orAllOf(m.Channels)),
-					page.Minor("Countries", orAllOf(m.Countries)), page.Minor("Fee", page.Money(m.Fee, "")),
+					page.Minor("Countries", orAllOf(m.Countries)), page.Minor("Fee", costs(&m.Fee)),
 					page.Col("Status", page.Active(m.IsActive))}
 			},
 			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write",

@@ -20,7 +20,7 @@ func (o Office) storeKeys() page.Page {
 		},
 		Columns: func(k identity.Key) []page.Column {
 			return []page.Column{page.Col("Name", page.T(k.Name)),
-				page.Col("Channel", page.T(k.ChannelKey)), page.Minor("Begins with", page.T(k.Prefix)),
+				page.Col("Channel", o.channelOf(k.ChannelKey)), page.Minor("Begins with", page.T(k.Prefix)),
 				page.Col("Status", o.keyBadge(k)), page.Minor("Made", page.At(k.CreatedAt)),
 				page.Col("Last used", page.At(k.LastUsedAt)),
 				page.Col("", page.Post("Revoke", page.Path("store-keys", k.ID, "revoke"), "api-keys:write").
@@ -47,9 +47,25 @@ func (o Office) newStoreKey() page.Page {
 				Card: &page.Card{Title: "The key is made",
 					Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
 					Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)},
-						{Label: "Channel", Value: page.T(f.Channel)}},
+						{Label: "Channel", Value: c.Called(o.channelOf(f.Channel))}},
 					Links: []page.Link{{Label: "Done", Href: "/store-keys"}}}}, err
 		})}
+}
+
+// channelOf is a channel by its name, on a page that opens its own transactions.
+func (o Office) channelOf(key string) page.Value {
+	return page.T(key).Called(func(c *page.Ctx) (called page.Value) {
+		err := o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
+			own := *c
+			own.Tx = tx
+			called = channels.called(&own, key)
+			return nil
+		})
+		if err != nil {
+			return page.T(key)
+		}
+		return called
+	})
 }
 
 // channels are the company's, for a page that opens its own transactions.

@@ -59,9 +59,21 @@ func activity() page.Page {
 			return []page.Column{page.Col("When", page.At(e.At)), page.Col("Who", page.T(e.who)),
 				page.Col("What", page.Word(page.Words(e.Action))),
 				page.Minor("Kind", page.Word(page.Words(e.Resource))),
-				page.Col("Number", page.T(e.Key).Linked(href(e.Resource, e.Key))),
+				page.Col("Number", about(e.Entry)),
 				page.Minor("Changes", page.T(e.detail))}
 		}}
+}
+
+// about is the record that an entry of the log is about. A record that has no number of its own is opened by a word.
+func about(e record.Entry) page.Value {
+	to := href(e.Resource, e.Key)
+	if len(e.Key) == 36 && strings.Count(e.Key, "-") == 4 {
+		if to == "" {
+			return page.None()
+		}
+		return page.T(e.Key).Linked(to).Called(func(c *page.Ctx) page.Value { return page.T(c.Say("Show")) })
+	}
+	return page.T(e.Key).Linked(to)
 }
 
 func jobBadge(s jobs.Status) page.Value {

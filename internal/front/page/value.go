@@ -78,6 +78,9 @@ func To(text, href string) Value { return Value{text: text, href: href} }
 // by its name, an amount with the currency of the company.
 func (v Value) Called(show func(*Ctx) Value) Value { v.called = show; return v }
 
+// Called is a value of a list as a page shows it beside others.
+func (c *Ctx) Called(v Value) Value { return v.shown(c) }
+
 // shown is the value as people see it.
 func (v Value) shown(c *Ctx) Value {
 	if v.called == nil {
