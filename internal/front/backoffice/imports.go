@@ -252,8 +252,11 @@ func changes(r imports.Run) bool {
 
 // rowsAre is what the rows of a table are, in words.
 func rowsAre(kind string) string {
-	if kind == "boms" {
+	switch kind {
+	case "boms":
 		return "Bills of materials"
+	case "stock":
+		return "Stock levels"
 	}
 	return page.Words(kind)
 }

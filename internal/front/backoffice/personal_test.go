@@ -109,3 +109,18 @@ func isWhole(t *testing.T, documents []map[string]any, n, lines int) {
 		t.Errorf("%d documents, %d different", len(documents), len(met))
 	}
 }
+
+// Who has chosen a language reads it on the pages that stand by themselves, too.
+func TestTheChosenLanguageIsThatOfEveryPage(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.get("/account/password")
+	b.see("Change the password")
+	b.get("/account/profile")
+	b.submit("/account/profile", "language", "sv")
+	b.get("/account/password")
+	b.see("Byt lösenord")
+	b.miss("Change the password", "Svenska")
+	b.submit("/account/password", "old", "not it at all", "password", "short")
+	b.see("Byt lösenord")
+}

@@ -117,7 +117,7 @@ func jobPages() []page.Page {
 					page.Col("Kind", page.Word(page.Words(j.Kind))), page.Col("Status", jobBadge(j.Status)),
 					page.Minor("Attempts", page.Count(j.Attempts)),
 					page.Minor("Made", page.At(j.CreatedAt)).By("made"), page.Minor("Next", nextRun(j)),
-					page.Minor("Last failure", page.T(whyFailed(j)))}
+					page.Minor("Last failure", page.Word(whyFailed(j)))}
 			},
 			Empty: "No work waits."},
 		Record: page.Record[jobs.Job]{
@@ -129,7 +129,7 @@ func jobPages() []page.Page {
 						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(c.Who(db.Actor{Name: j.Actor}))},
 						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
 						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
-				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: whyFailed(j)})...)
+				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: c.Say(whyFailed(j))})...)
 				letter, err := letterOf(c, j)
 				if err != nil {
 					return s, err

@@ -89,7 +89,9 @@ func (s *Site) templates() (map[string]*template.Template, error) {
 func (x *exchange) fill(f *frame) {
 	s, v := x.site, x.visitor
 	f.Lang, f.Name, f.Home, f.Flash, f.Here = x.lang, s.Name, s.Home, x.flashed(), x.r.URL.RequestURI()
-	f.Languages = []Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}}
+	if _, isChosen := x.r.Context().Value(chosenLanguage{}).(string); !isChosen && v.Language == "" { // else nothing is left to choose
+		f.Languages = []Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}}
+	}
 	if f.Seal == nil {
 		f.Seal = x.seal()
 	}

@@ -144,7 +144,7 @@ func (d Door) routes(s *Site) ([]route, *item) {
 				return err
 			}
 		}
-		return d.Serve(x.site, x.w, x.r, x.visitor)
+		return d.Serve(x.site, x.w, speaks(x.r, x.visitor.Language), x.visitor)
 	}}}, nil
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"embed"
 	"maps"
 	"net/http"
@@ -303,6 +304,9 @@ const languageCookie = "kontor_language"
 
 // Language is the language of an answer: the one chosen, else what the browser asks for, else English.
 func (s *Site) Language(r *http.Request) string {
+	if lang, ok := r.Context().Value(chosenLanguage{}).(string); ok && s.tongues[lang] != nil {
+		return lang
+	}
 	if c, err := r.Cookie(languageCookie); err == nil && s.tongues[c.Value] != nil {
 		return c.Value
 	}
@@ -319,6 +323,17 @@ func (s *Site) Language(r *http.Request) string {
 		}
 	}
 	return best
+}
+
+// chosenLanguage is the language that who asks has chosen for good, in the context of a request.
+type chosenLanguage struct{}
+
+// speaks is a request of somebody who has chosen a language for good, or none.
+func speaks(r *http.Request, lang string) *http.Request {
+	if lang == "" {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), chosenLanguage{}, lang))
 }
 
 // ChooseLanguage keeps the language that somebody chose, for a year.
