@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"cmp"
+
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/sales"
@@ -45,6 +47,15 @@ func orderPayment() page.Page {
 		})}
 }
 
+// methodName is a way to pay by its name; by its code where the store no longer has it.
+func methodName(c *page.Ctx, code string) page.Value {
+	m, err := checkout.FindMethod(c.Tx, code)
+	if err != nil {
+		return page.T(code)
+	}
+	return page.T(cmp.Or(m.Name, code))
+}
+
 // paidFacts are how an order of a store is paid; none where it is not.
 func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	p, err := checkout.PaymentOf(c.Tx, o.ID)
@@ -55,7 +66,7 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: page.T(p.Method)}}}
+	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}}
 	if p.Amount > 0 {
 		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm,
 			payment.Captured: page.Good}[p.Status]

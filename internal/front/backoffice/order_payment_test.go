@@ -86,7 +86,7 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 		at := "/orders/" + number
 
 		b.get(at)
-		b.see("Placed", "PREPAYMENT", "Pending", "1,500.63", "Register a payment")
+		b.see("Placed", "Payment in advance", "Pending", "1,500.63", "Register a payment")
 		b.get(at + "/payment")
 		if got := b.value("amount"); got != "1500.63" {
 			t.Errorf("the payment begins with %s, want all of it", got)

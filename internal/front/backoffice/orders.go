@@ -210,9 +210,13 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
+	waits, said, err := approval(c, &o)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
-		Badges: []page.Value{orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)},
-		Parts:  []page.Part{grid}, Side: slices.Concat([]page.Part{sums}, paid,
+		Badges: append(waits, orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)),
+		Parts:  append(page.Notes(said), grid), Side: slices.Concat([]page.Part{sums}, paid,
 			[]page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
 	if o.InvoiceAddress != o.DeliveryAddress {
 		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})

@@ -101,7 +101,7 @@ func (o Office) ticketList() page.List[support.Ticket] {
 				page.Col("Subject", page.T(t.Subject)), page.Col("Status", o.ticketState(t)),
 				page.Minor("At the latest", page.At(t.DueAt)),
 				page.Minor("Last word", page.Word(page.Words(string(t.LastAuthor)))),
-				page.Minor("Priority", priorityBadge(t.Priority)), page.Minor("Queue", page.T(t.QueueCode)),
+				page.Minor("Priority", priorityBadge(t.Priority)), page.Minor("Queue", ticketQueues.of(t.QueueCode)),
 				page.Minor("Customer", page.Each(page.T(cmp.Or(t.ContactName, t.ContactEmail)), page.T(t.CustomerNumber))),
 				page.Minor("Created", page.At(t.CreatedAt))}
 		}}

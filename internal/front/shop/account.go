@@ -24,6 +24,9 @@ func members(page func(*visit) error) func(*visit) error {
 			v.redirect("/sign-in?" + url.Values{"back": {cmp.Or(v.r.URL.RequestURI(), "/account")}}.Encode())
 			return nil
 		}
+		if err := v.ask(orNothing(v.get("/portal/context", nil, &v.session.Portal))); err != nil {
+			return err
+		}
 		return page(v)
 	}
 }

@@ -231,6 +231,14 @@ func confirmation(v *visit) error {
 	if err := v.ask(v.get("/checkout/orders/"+v.part("number"), nil, &c)); err != nil {
 		return err
 	}
+	if v.session.IsSignedIn {
+		var own List[Order]
+		if err := v.ask(orNothing(v.get("/portal/orders", url.Values{"pageSize": {"20"}}, &own))); err != nil {
+			return err
+		}
+		c.IsWaiting = slices.ContainsFunc(own.Items,
+			func(o Order) bool { return o.OrderNumber == c.OrderNumber && o.ApprovalStatus == "Waiting" })
+	}
 	return v.mine("confirmation", "Thank you", c)
 }
 

@@ -409,10 +409,23 @@ func (s *street) approving(kari, ola *guest) {
 		if order == nil {
 			s.t.Fatalf("the order is not placed: %s %s", ola.at, ola.text)
 		}
+		ola.see("A colleague has to approve the order before it goes ahead.")
 		ola.get("/account/approvals")
 		if strings.Contains(ola.text, "/approve") {
 			s.t.Error("a buyer may approve")
 		}
+		ola.get("/account/orders")
+		ola.see("Waits for approval")
+		if strings.Contains(ola.text, `href="/account/approvals"`) {
+			s.t.Error("a buyer is led to what he may not see")
+		}
+		at := regexp.MustCompile(`/account/orders/[0-9a-f-]{36}`).FindString(ola.text)
+		ola.get(at)
+		if strings.Contains(ola.text, "/account/returns/new") {
+			s.t.Error("of what is not delivered yet something can be sent back")
+		}
+		kari.get("/account")
+		kari.see("orders to approve")
 		kari.get("/account/approvals")
 		kari.see(order[1], "Ola Hansen")
 		kari.post(regexp.MustCompile(`approve$`).ReplaceAllString(kari.action("/account/approvals/"), verdict),
@@ -427,6 +440,9 @@ func (s *street) approving(kari, ola *guest) {
 		if want := map[string][]string{"approve": {"Placed", "Released"},
 			"reject": {"Cancelled"}}[verdict]; !slices.Contains(want, o.Status) {
 			s.t.Errorf("after %s the order is %s", verdict, o.Status)
+		}
+		if ola.get(at); verdict == "reject" {
+			ola.see("A colleague has rejected the order:", "One is enough.")
 		}
 	}
 }

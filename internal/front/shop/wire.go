@@ -30,6 +30,12 @@ type Session struct {
 		ItemCount string `json:"itemCount"`
 	} `json:"cartSummary"`
 	Store Store `json:"store"`
+	// Portal says in the account what the person may do for the company (GET /ecom/portal/context).
+	Portal struct {
+		Modules struct {
+			OrderApproval bool `json:"orderApproval"`
+		} `json:"modules"`
+	} `json:"-"`
 }
 
 // Store is a store's configuration.

@@ -1,5 +1,7 @@
 package shop
 
+import "slices"
+
 // Order is an order of the customer who is signed in.
 type Order struct {
 	ID                      string      `json:"id"`
@@ -8,6 +10,7 @@ type Order struct {
 	Status                  string      `json:"status"`
 	DeliveryStatus          string      `json:"deliveryStatus"`
 	ApprovalStatus          string      `json:"approvalStatus"`
+	RejectionReason         string      `json:"rejectionReason"`
 	PaymentStatus           string      `json:"paymentStatus"` // told to who has no account
 	Reference               string      `json:"reference"`
 	CurrencyCode            string      `json:"currencyCode"`
@@ -87,6 +90,11 @@ func (o Order) State() string {
 	return o.DeliveryStatus
 }
 
+// HasReturnable reports whether anything has arrived that was not sent back.
+func (o Order) HasReturnable() bool {
+	return slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.DeliveredQuantity != l.ReturnedQuantity })
+}
+
 // Invoice is a booked invoice.
 type Invoice struct {
 	ID                      string   `json:"id"`
@@ -131,6 +139,7 @@ type Returnable struct {
 // Dashboard is everything at a glance.
 type Dashboard struct {
 	OpenOrders        int       `json:"openOrders"`
+	WaitingApprovals  int       `json:"waitingApprovals"`
 	UnpaidInvoices    int       `json:"unpaidInvoices"`
 	ShipmentsUnderway int       `json:"shipmentsUnderway"`
 	OpenReturns       int       `json:"openReturns"`

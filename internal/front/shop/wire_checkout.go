@@ -78,6 +78,7 @@ type Payment struct {
 
 // Confirmation is an order that this session has placed.
 type Confirmation struct {
+	IsWaiting     bool    `json:"-"` // for the approval of a colleague
 	OrderNumber   string  `json:"orderNumber"`
 	CurrencyCode  string  `json:"currencyCode"`
 	Totals        Totals  `json:"totals"`
