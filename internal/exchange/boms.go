@@ -55,20 +55,16 @@ func (b *boms) warnings() []fault.Said {
 
 // book lays the rows over the bills of materials of their items, one after another.
 func (*boms) book(tx *db.Tx, rows []*row) error {
-	of := map[string][]*row{}
-	var order []string
-	for _, r := range rows {
-		item := record.Fold(r.get("itemNumber"))
-		if item == "" {
+	of := each.Together(rows, func(r *row) string { return record.Fold(r.get("itemNumber")) })
+	return each.Do(of, func(rows []*row) error {
+		if rows[0].get("itemNumber") != "" {
+			return bookBOM(tx, rows)
+		}
+		for _, r := range rows {
 			r.became(unchanged)
-			continue
 		}
-		if of[item] == nil {
-			order = append(order, item)
-		}
-		of[item] = append(of[item], r)
-	}
-	return each.Do(order, func(item string) error { return bookBOM(tx, of[item]) })
+		return nil
+	})
 }
 
 func bookBOM(tx *db.Tx, rows []*row) error {

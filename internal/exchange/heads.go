@@ -50,19 +50,7 @@ func (h *heads) of(r *row) *row { return h.first[record.Fold(r.get(h.field))] }
 
 // groups parts rows by their wholes, in the order in which those come first.
 func (h *heads) groups(rows []*row) [][]*row {
-	at := map[string]int{}
-	var out [][]*row
-	for _, r := range rows {
-		key := record.Fold(r.get(h.field))
-		n, ok := at[key]
-		if !ok {
-			n = len(out)
-			at[key] = n
-			out = append(out, nil)
-		}
-		out[n] = append(out[n], r)
-	}
-	return out
+	return each.Together(rows, func(r *row) string { return record.Fold(r.get(h.field)) })
 }
 
 // refuseAll refuses the rows of a whole whose head cannot be as its first row says.

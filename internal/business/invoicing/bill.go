@@ -122,19 +122,9 @@ func split(orders []*sales.Order) [][]*sales.Order {
 		customer, currency, term string
 		address                  party.Postal
 	}
-	at := map[key]int{}
-	var groups [][]*sales.Order
-	for _, o := range orders {
-		k := key{o.CustomerID, o.CurrencyCode, record.Fold(o.PaymentTermCode), o.InvoiceAddress}
-		i, ok := at[k]
-		if !ok {
-			i = len(groups)
-			at[k] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], o)
-	}
-	return groups
+	return each.Together(orders, func(o *sales.Order) key {
+		return key{o.CustomerID, o.CurrencyCode, record.Fold(o.PaymentTermCode), o.InvoiceAddress}
+	})
 }
 
 // FromLocked is FromOrders for orders that the caller has locked, or that come from sales.Compose, and that agree.

@@ -1,6 +1,10 @@
 package reference
 
-import "strings"
+import (
+	"strings"
+
+	"kontor/internal/foundation/record"
+)
 
 // MinorDigits is how many decimals amounts in a currency have: the minor unit of ISO 4217, 2 for a code
 // it does not know.
@@ -33,3 +37,23 @@ const currencies = `
 	RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD
 	TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
 `
+
+// The resources of the codes, for who shows their history.
+var (
+	OrderTypes      = orderTypes.resource
+	PaymentTerms    = paymentTerms.resource
+	DeliveryTerms   = deliveryTerms.resource
+	ShippingMethods = shippingMethods.resource
+	Warehouses      = warehouses.resource
+	Locations       = locations.resource
+	Units           = units.resource
+	CustomerGroups  = customerGroups.resource
+	TaxCodes        = taxCodes.resource
+	Currencies      = currencyKind.resource
+	TicketQueues    = ticketQueues.resource
+	CannedAnswers   = cannedAnswers.resource
+	Settings        = settings
+)
+
+// Rates are a currency's quotations, the oldest first.
+func (b *Book) Rates(currency string) []RatePoint { return b.rates[record.Fold(currency)] }

@@ -161,3 +161,10 @@ type Arrived struct{ Keys []Key }
 // Missed is fired after goods were written off, or moved to where they cover no order, that are promised: Missing is
 // what levels promise beyond what they have for it, in base units.
 type Missed struct{ Missing map[Key]dec.Dec }
+
+// Lock locks levels for several verbs that follow in the transaction: one after another they would lock them in an
+// order of their own.
+func Lock(tx *db.Tx, keys []Key) error {
+	_, err := open(tx, keys)
+	return err
+}

@@ -62,7 +62,23 @@ func Once[T any, V comparable](list []T, of func(T) V) (out []V) {
 	return out
 }
 
-// mostMet is for how many different values Once makes room at first: many a list has few.
+// Together are the values in groups, those with one key in one: the groups in the order in which their keys come first,
+// and in each the values in theirs.
+func Together[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
+	at := make(map[K]int, min(len(list), mostMet))
+	for _, v := range list {
+		k := key(v)
+		i, met := at[k]
+		if !met {
+			i, at[k] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
+}
+
+// mostMet is for how many different values Once and Together make room at first: many a list has few.
 const mostMet = 64
 
 // Numbered is where the value with a number stands in a list that is numbered from 1 without gaps, such as the lines of

@@ -33,6 +33,10 @@ func TestEach(t *testing.T) {
 	if got := each.Once([]int{4, 10, 5, 30, 100}, digits); !slices.Equal(got, []int{1, 2, 3}) {
 		t.Errorf("once: %v", got)
 	}
+	if got := each.Together(append(list, 5), digits); len(got) != 2 || !slices.Equal(got[0], []int{3, 4, 5}) ||
+		!slices.Equal(got[1], []int{10, 30}) {
+		t.Errorf("together: %v", got)
+	}
 	if got := each.Given([]string{"", "a", "", "b"}, strings.ToUpper); !slices.Equal(got, []string{"A", "B"}) {
 		t.Errorf("given: %v", got)
 	}

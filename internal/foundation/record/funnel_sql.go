@@ -237,3 +237,10 @@ func Watermark(tx *db.Tx) (db.Time, error) { return tx.Watermark() }
 
 // BumpEpoch makes every node read the company's reference data anew.
 func BumpEpoch(tx *db.Tx) error { return tx.BumpEpoch() }
+
+// NumberOf is the number of a document by its id, for a resource whose records have numbers.
+func (r Resource) NumberOf(tx *db.Tx, id string) (number string, found bool, err error) {
+	found, err = tx.One(`-- record.NumberOf
+		select number from `+r.Table+` where company = :company and id = :id`, db.Args{"id": id}, &number)
+	return number, found, err
+}

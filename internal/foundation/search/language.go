@@ -79,3 +79,23 @@ const (
 	englishStop = `a an and are as at be but by for from has have if in into is it its no not of on or our so such that the
 		their then there these they this to was we were what which will with you your w`
 )
+
+// Stemmer finds the words of texts as the index compares them in a language: folded, each by its stem. It serves one
+// goroutine.
+type Stemmer struct{ a *analyser }
+
+// NewStemmer is one for a language of IETF, such as "sv-SE".
+func NewStemmer(language string) Stemmer { return Stemmer{languageOf(language).analyser()} }
+
+// Stems are the words of a text, in their order.
+func (s Stemmer) Stems(text string) []string {
+	var out []string
+	for _, t := range s.a.tokens(nil, text) {
+		if t.stem != "" {
+			out = append(out, t.stem)
+		} else {
+			out = append(out, t.text)
+		}
+	}
+	return out
+}
