@@ -79,9 +79,7 @@ func (s Serving) Check() error {
 		{"memory", "leave it out for no budget", s.Memory < 0},
 		{"shutdown-delay", "leave it out for none", s.ShutdownDelay < 0},
 	} {
-		if n.isBelow {
-			wrong.Add(ErrConfig, n.flag, "is below 0; %s", n.remedy)
-		}
+		wrong.If(n.isBelow, ErrConfig, n.flag, "is below 0; %s", n.remedy)
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil {
 		wrong.Add(ErrConfig, "time-zone", "%q is no time zone such as Europe/Stockholm", s.TimeZone)
@@ -96,13 +94,10 @@ func (s Serving) Check() error {
 	if _, err := mail.Open(s.SMTPURL); err != nil {
 		wrong.Add(ErrConfig, "smtp-url", "%s", err)
 	}
-	if s.MailListen != "" && s.MailDomain == "" {
-		wrong.Add(ErrConfig, "mail-domain",
-			"is missing: say for which domain --mail-listen takes mails, such as tickets.example.com")
-	}
-	if s.MailDomain != "" && !mail.IsAddress("a@"+s.MailDomain) {
-		wrong.Add(ErrConfig, "mail-domain", "%q is no domain such as tickets.example.com", s.MailDomain)
-	}
+	wrong.If(s.MailListen != "" && s.MailDomain == "", ErrConfig, "mail-domain",
+		"is missing: say for which domain --mail-listen takes mails, such as tickets.example.com")
+	wrong.If(s.MailDomain != "" && !mail.IsAddress("a@"+s.MailDomain), ErrConfig, "mail-domain",
+		"%q is no domain such as tickets.example.com", s.MailDomain)
 	if flag, problem := s.Backup.Check(); flag != "" {
 		wrong.Add(ErrConfig, "backup-"+flag, "%s", problem)
 	} else if s.Backup.To != "" && s.Backup.Every == 0 {

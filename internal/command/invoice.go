@@ -96,9 +96,7 @@ type invoicePay struct {
 func (c *invoicePay) Run(ctx context.Context, env *Env) error {
 	var wrong fault.List
 	amount, err := dec.Parse(c.Amount)
-	if err != nil {
-		wrong.Add(errAmount, "amount", "%q is not an amount such as 125.00", c.Amount)
-	}
+	wrong.If(err != nil, errAmount, "amount", "%q is not an amount such as 125.00", c.Amount)
 	var on day.Date
 	if c.Date != "" {
 		if on, err = day.Parse(c.Date); err != nil {

@@ -159,9 +159,7 @@ func (c *cells) whole(name string, into *int) {
 		return
 	}
 	n, err := strconv.ParseInt(v, 10, 32)
-	if err != nil {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no whole number", v)
-	}
+	c.wrong.If(err != nil, fault.ErrInvalid, name, "%q is no whole number", v)
 	*into = int(n)
 }
 
@@ -202,9 +200,7 @@ func (c *cells) date(name string, into *day.Date) {
 		return
 	}
 	d, err := day.Parse(dayPart(v))
-	if err != nil {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no day such as 2026-01-31", v)
-	}
+	c.wrong.If(err != nil, fault.ErrInvalid, name, "%q is no day such as 2026-01-31", v)
 	*into = d
 }
 

@@ -114,9 +114,7 @@ func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
 func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	c, was := r.cells(), *x
 	c.lay(x)
-	if x.Name == "" {
-		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
-	}
+	c.wrong.If(x.Name == "", fault.ErrInvalid, "name", "is empty: a customer needs a name")
 	if err := c.wrong.AddError(x.Check(tx, was)); err != nil {
 		return err
 	}

@@ -200,10 +200,8 @@ func (l *lot) read(items map[string]catalog.Item, book *reference.Book) error {
 		c.wrong.Add(catalog.ErrNotFound, "itemNumber", "there is no item %s", l.get("itemNumber"))
 	} else {
 		m.ItemID, m.Item, m.Tracking = item.ID, item.Number, item.Tracking
-		if !item.InStock() {
-			c.wrong.Add(stock.ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock",
-				item.Number, item.Type)
-		}
+		c.wrong.If(!item.InStock(), stock.ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock",
+			item.Number, item.Type)
 		if err := c.wrong.AddError(catalog.CheckQuantity(&item, m.Quantity)); err != nil {
 			return err
 		}
@@ -212,12 +210,9 @@ func (l *lot) read(items map[string]catalog.Item, book *reference.Book) error {
 	if m.Quantity < 0 {
 		c.wrong.Add(stock.ErrQuantity, "quantity", "%s is below zero: say what lies there, 0 for nothing", m.Quantity)
 	}
-	if m.UnitCost != nil && *m.UnitCost < 0 {
-		c.wrong.Add(stock.ErrCost, "unitCost", "a cost is never negative")
-	}
-	if m.Serial != "" && m.Quantity != 0 && m.Quantity != dec.One {
-		c.wrong.Add(stock.ErrSerialQuantity, "quantity", "a serial number is one piece: use 1, or 0 where it is gone")
-	}
+	c.wrong.If(m.UnitCost != nil && *m.UnitCost < 0, stock.ErrCost, "unitCost", "a cost is never negative")
+	c.wrong.If(m.Serial != "" && m.Quantity != 0 && m.Quantity != dec.One, stock.ErrSerialQuantity, "quantity",
+		"a serial number is one piece: use 1, or 0 where it is gone")
 	return c.wrong.Err()
 }
 

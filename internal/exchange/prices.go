@@ -141,9 +141,8 @@ func lineOf(r *row) (pricing.Line, error) {
 	l := pricing.Line{Item: r.get("itemNumber"), Line: price.Line{Strategy: price.Fixed}}
 	c := r.cells()
 	c.lay(&l)
-	if l.Strategy != price.Fixed && l.UnitPrice != nil {
-		c.wrong.Add(pricing.ErrLineInvalid, "unitPrice", "is calculated by the strategy %s: leave it empty", l.Strategy)
-	}
+	c.wrong.If(l.Strategy != price.Fixed && l.UnitPrice != nil, pricing.ErrLineInvalid, "unitPrice",
+		"is calculated by the strategy %s: leave it empty", l.Strategy)
 	return l, c.wrong.Err()
 }
 

@@ -233,12 +233,8 @@ func (p *purchases) head(r *row, o *purchasing.Past) error {
 		}
 	}
 	var wrong fault.List
-	if o.SupplierNumber == "" {
-		wrong.Add(fault.ErrInvalid, "supplierNumber", "is empty: every order is one supplier's")
-	}
-	if o.OrderDate == "" {
-		wrong.Add(fault.ErrInvalid, "orderDate", "is empty: an order of the past has its day")
-	}
+	wrong.If(o.SupplierNumber == "", fault.ErrInvalid, "supplierNumber", "is empty: every order is one supplier's")
+	wrong.If(o.OrderDate == "", fault.ErrInvalid, "orderDate", "is empty: an order of the past has its day")
 	return wrong.Err()
 }
 
@@ -262,9 +258,8 @@ func pastLine(r *row, index int) (l purchasing.NewLine, number int, a purchasing
 	c.optional("unitPrice", &l.UnitPrice)
 	c.date("expectedDeliveryDate", &l.ExpectedDate)
 	c.whole("lineNumber", &number)
-	if r.get("lineNumber") != "" && number < 1 && c.wrong.Empty() {
-		c.wrong.Add(fault.ErrInvalid, "lineNumber", "must be above 0")
-	}
+	c.wrong.If(r.get("lineNumber") != "" && number < 1 && c.wrong.Empty(), fault.ErrInvalid, "lineNumber",
+		"must be above 0")
 	a.Line = index
 	c.number("receivedQuantity", &a.Quantity)
 	c.date("receivedDate", &a.On)

@@ -79,9 +79,7 @@ func (suppliers) book(tx *db.Tx, rows []*row) error {
 func editSupplier(r *row, s *purchasing.Supplier) error {
 	c := r.cells()
 	c.lay(s)
-	if s.Name == "" {
-		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a supplier needs a name")
-	}
+	c.wrong.If(s.Name == "", fault.ErrInvalid, "name", "is empty: a supplier needs a name")
 	return c.wrong.Err()
 }
 

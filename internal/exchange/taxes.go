@@ -97,9 +97,8 @@ func layRate(r *row, t *reference.TaxCode) {
 	c := r.cells()
 	c.lay(&rate)
 	c.optional("percent", &percent)
-	if percent == nil && (rate.Country != "" || rate.ValidFrom != "") && c.wrong.Empty() {
-		c.wrong.Add(fault.ErrInvalid, "percent", "is empty: say the rate of the country")
-	}
+	c.wrong.If(percent == nil && (rate.Country != "" || rate.ValidFrom != "") && c.wrong.Empty(), fault.ErrInvalid,
+		"percent", "is empty: say the rate of the country")
 	if _, ok := reference.Country(rate.Country); rate.Country != "" && !ok {
 		c.wrong.Add(fault.ErrInvalid, "countryCode",
 			"%q is no country code of ISO 3166-1 (two capital letters, like SE)", rate.Country)
@@ -222,12 +221,8 @@ func pointOf(r *row) (reference.RatePoint, error) {
 	c.date("rateDate", &p.Date)
 	c.number("amount", &p.Rate.Amount)
 	c.number("units", &p.Rate.Units)
-	if c.wrong.Empty() && p.Rate.Amount <= 0 {
-		c.wrong.Add(fault.ErrInvalid, "amount", "must be above 0")
-	}
-	if c.wrong.Empty() && p.Rate.Units <= 0 {
-		c.wrong.Add(fault.ErrInvalid, "units", "must be above 0")
-	}
+	c.wrong.If(c.wrong.Empty() && p.Rate.Amount <= 0, fault.ErrInvalid, "amount", "must be above 0")
+	c.wrong.If(c.wrong.Empty() && p.Rate.Units <= 0, fault.ErrInvalid, "units", "must be above 0")
 	return p, c.wrong.Err()
 }
 

@@ -67,12 +67,10 @@ func (m *Model) check(tx *db.Tx) error {
 		u.Scheme != "https" && (u.Scheme != "http" || !isTest) || len(m.Address) > longestAddress:
 		l.Add(ErrModelInvalid, "address", "must be an address of the form https://host/path, without a question mark")
 	}
-	if m.Name == "" && m.IsUsed || utf8.RuneCountInString(m.Name) > longestName {
-		l.Add(ErrModelInvalid, "name", "must name the model, in at most %d letters", longestName)
-	}
-	if len(m.Key) > longestKey || strings.ContainsFunc(m.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		l.Add(ErrModelInvalid, "key", "must be the key alone, of at most %d letters without spaces", longestKey)
-	}
+	l.If(m.Name == "" && m.IsUsed || utf8.RuneCountInString(m.Name) > longestName, ErrModelInvalid, "name",
+		"must name the model, in at most %d letters", longestName)
+	l.If(len(m.Key) > longestKey || strings.ContainsFunc(m.Key, func(r rune) bool { return r <= ' ' || r > '~' }),
+		ErrModelInvalid, "key", "must be the key alone, of at most %d letters without spaces", longestKey)
 	return l.Err()
 }
 

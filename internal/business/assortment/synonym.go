@@ -64,9 +64,7 @@ func (s *Synonym) check() error {
 		wrong.Add(ErrSynonymInvalid, "words", "%q means nothing else: give a second word, or what it leads to in means",
 			s.Words[0])
 	}
-	if len(s.Words) > 50 || len(s.Means) > 50 {
-		wrong.Add(ErrSynonymInvalid, "words", "holds more than 50 words: split it")
-	}
+	wrong.If(len(s.Words) > 50 || len(s.Means) > 50, ErrSynonymInvalid, "words", "holds more than 50 words: split it")
 	return wrong.Err()
 }
 

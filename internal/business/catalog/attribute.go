@@ -55,10 +55,8 @@ func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
 			if err != nil {
 				return err
 			}
-			if used {
-				wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute",
-					before.DataType, before.Code)
-			}
+			wrong.If(used, ErrAttributeInvalid, "dataType",
+				"stays %s while items have values of %s: make another attribute", before.DataType, before.Code)
 		}
 		return wrong.Err()
 	})
@@ -68,17 +66,13 @@ func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
 // checkAttribute holds a definition against its own rules; allowed values are brought to their plain form.
 func checkAttribute(a *Attribute) *fault.List {
 	var wrong fault.List
-	if a.Code == "" || a.Name == "" {
-		wrong.Add(ErrAttributeInvalid, "name", "an attribute needs a code and a name")
-	}
+	wrong.If(a.Code == "" || a.Name == "", ErrAttributeInvalid, "name", "an attribute needs a code and a name")
 	oneOf(&wrong, "dataType", a.DataType)
 	number := a.DataType == WholeNumber || a.DataType == DecimalNumber
-	if !number && (a.MinValue != nil || a.MaxValue != nil) {
-		wrong.Add(ErrAttributeInvalid, "minValue", "bounds are for numbers, not for %s", a.DataType)
-	}
-	if a.MinValue != nil && a.MaxValue != nil && *a.MinValue > *a.MaxValue {
-		wrong.Add(ErrAttributeInvalid, "maxValue", "must not be below minValue")
-	}
+	wrong.If(!number && (a.MinValue != nil || a.MaxValue != nil), ErrAttributeInvalid, "minValue",
+		"bounds are for numbers, not for %s", a.DataType)
+	wrong.If(a.MinValue != nil && a.MaxValue != nil && *a.MinValue > *a.MaxValue, ErrAttributeInvalid, "maxValue",
+		"must not be below minValue")
 	if a.Pattern != "" {
 		if _, err := regexp.Compile(whole(a.Pattern)); err != nil {
 			wrong.Add(ErrAttributeInvalid, "pattern", "is not a regular expression (RE2): %v", err)

@@ -59,12 +59,8 @@ func DeleteBrand(tx *db.Tx, code string) error {
 
 func validateBrand(tx *db.Tx, before Brand, b *Brand) error {
 	var wrong fault.List
-	if b.Code == "" {
-		wrong.Add(ErrBrandInvalid, "code", "a brand needs a code")
-	}
-	if b.Name == "" {
-		wrong.Add(ErrBrandInvalid, "name", "a brand needs a name")
-	}
+	wrong.If(b.Code == "", ErrBrandInvalid, "code", "a brand needs a code")
+	wrong.If(b.Name == "", ErrBrandInvalid, "name", "a brand needs a name")
 	for _, u := range []struct{ field, url string }{{"logoUrl", b.LogoURL}, {"websiteUrl", b.WebsiteURL}} {
 		if u.url == "" {
 			continue

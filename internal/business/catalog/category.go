@@ -75,12 +75,8 @@ func DeleteCategory(tx *db.Tx, code string) error {
 // spelling, the depth, the slug.
 func validateCategory(tx *db.Tx, before Category, c *Category) error {
 	var wrong fault.List
-	if c.Code == "" {
-		wrong.Add(ErrCategoryInvalid, "code", "a category needs a code")
-	}
-	if c.Name == "" {
-		wrong.Add(ErrCategoryInvalid, "name", "a category needs a name")
-	}
+	wrong.If(c.Code == "", ErrCategoryInvalid, "code", "a category needs a code")
+	wrong.If(c.Name == "", ErrCategoryInvalid, "name", "a category needs a name")
 	switch {
 	case c.ParentCode == "":
 		c.Depth = 0

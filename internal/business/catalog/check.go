@@ -106,21 +106,13 @@ func note(list *[]string, was, is string) {
 
 // checkOwn holds an item against the rules that need nothing but itself.
 func checkOwn(wrong *fault.List, i *Item) {
-	if i.Number == "" {
-		wrong.Add(ErrInvalid, "itemNumber", "an item needs a number")
-	}
-	if i.Name == "" {
-		wrong.Add(ErrInvalid, "name", "an item needs a name")
-	}
+	wrong.If(i.Number == "", ErrInvalid, "itemNumber", "an item needs a number")
+	wrong.If(i.Name == "", ErrInvalid, "name", "an item needs a name")
 	oneOf(wrong, "type", i.Type)
 	oneOf(wrong, "trackingType", i.Tracking)
 	oneOf(wrong, "replenishmentType", i.Replenishment)
-	if i.DecimalPlaces < 0 || i.DecimalPlaces > dec.Scale {
-		wrong.Add(ErrInvalid, "decimalPlaces", "must be between 0 and 6")
-	}
-	if i.SalesPrice != nil && i.SalesPrice.Sign() < 0 {
-		wrong.Add(ErrInvalid, "salesPrice", "must not be negative")
-	}
+	wrong.If(i.DecimalPlaces < 0 || i.DecimalPlaces > dec.Scale, ErrInvalid, "decimalPlaces", "must be between 0 and 6")
+	wrong.If(i.SalesPrice != nil && i.SalesPrice.Sign() < 0, ErrInvalid, "salesPrice", "must not be negative")
 	if i.SalesPrice != nil {
 		limit.Price.Check(wrong, "salesPrice", *i.SalesPrice)
 	}
@@ -128,17 +120,13 @@ func checkOwn(wrong *fault.List, i *Item) {
 		field string
 		value *dec.Dec
 	}{{"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm}, {"heightCm", i.HeightCm}} {
-		if m.value != nil && (*m.value < 0 || *m.value > limit.Measure.Most()) {
-			wrong.Add(ErrInvalid, m.field, "must be from 0 to %s", limit.Measure.Most())
-		}
+		wrong.If(m.value != nil && (*m.value < 0 || *m.value > limit.Measure.Most()), ErrInvalid, m.field,
+			"must be from 0 to %s", limit.Measure.Most())
 	}
-	if i.GTIN != "" && !ValidGTIN(i.GTIN) {
-		wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit",
-			i.GTIN)
-	}
-	if i.Type == Service && i.Tracking != None {
-		wrong.Add(ErrInvalid, "trackingType", "a service is never in stock: use None")
-	}
+	wrong.If(i.GTIN != "" && !ValidGTIN(i.GTIN), ErrInvalidGTIN, "gtin",
+		"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", i.GTIN)
+	wrong.If(i.Type == Service && i.Tracking != None, ErrInvalid, "trackingType",
+		"a service is never in stock: use None")
 	checkOptions(wrong, i)
 	checkReferences(wrong, i)
 }
@@ -167,10 +155,8 @@ func checkReferences(wrong *fault.List, i *Item) {
 			wrong.Add(ErrInvalidGTIN, at+".value",
 				"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", r.Value)
 		}
-		if (r.Type == CustomerReference) != (r.CustomerNumber != "") {
-			wrong.Add(ErrInvalid, at+".customerNumber",
-				"is required for a reference of type Customer, and for no other")
-		}
+		wrong.If((r.Type == CustomerReference) != (r.CustomerNumber != ""), ErrInvalid, at+".customerNumber",
+			"is required for a reference of type Customer, and for no other")
 	}
 }
 

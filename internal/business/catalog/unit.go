@@ -84,9 +84,8 @@ func checkUnit(book *reference.Book, wrong *fault.List, i *Item, u *Unit, at fun
 }
 
 func checkUnitGTIN(wrong *fault.List, field, gtin string) {
-	if gtin != "" && !ValidGTIN(gtin) {
-		wrong.Add(ErrInvalidGTIN, field, "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", gtin)
-	}
+	wrong.If(gtin != "" && !ValidGTIN(gtin), ErrInvalidGTIN, field,
+		"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", gtin)
 }
 
 // DeleteUnit removes a unit from an item. Refusals: Item.NotFound, ItemUnit.NotFound, ItemUnit.InUse

@@ -183,19 +183,12 @@ func (c *Channel) validate(tx *db.Tx, others []Channel) error {
 	c.Code, c.Name, c.Domain = strings.TrimSpace(c.Code), strings.TrimSpace(c.Name),
 		strings.ToLower(strings.TrimSpace(c.Domain))
 	c.Paths = c.Paths.orStandard()
-	if c.Code == "" {
-		l.Add(fault.ErrInvalid, "channelCode", "is required")
-	}
-	if c.Name == "" {
-		l.Add(fault.ErrInvalid, "name", "is required")
-	}
-	if !slices.Contains(c.Type.Values(), c.Type) {
-		l.Add(fault.ErrInvalid, "type", "must be one of WebShop, B2BPortal, Marketplace, App")
-	}
-	if c.Domain != "" && !host().MatchString(c.Domain) {
-		l.Add(fault.ErrInvalid, "domain",
-			"%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
-	}
+	l.If(c.Code == "", fault.ErrInvalid, "channelCode", "is required")
+	l.If(c.Name == "", fault.ErrInvalid, "name", "is required")
+	l.If(!slices.Contains(c.Type.Values(), c.Type), fault.ErrInvalid, "type",
+		"must be one of WebShop, B2BPortal, Marketplace, App")
+	l.If(c.Domain != "" && !host().MatchString(c.Domain), fault.ErrInvalid, "domain",
+		"%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
 	c.validateCodes(book, &l)
 	c.validateAudience(&l)
 	c.Paths.check(&l)
@@ -267,9 +260,8 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 
 func (c *Channel) validateAudience(l *fault.List) {
 	for _, code := range c.Languages {
-		if !language().MatchString(code) {
-			l.Add(fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB", code)
-		}
+		l.If(!language().MatchString(code), fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB",
+			code)
 	}
 	for _, code := range c.Countries {
 		if _, ok := reference.Country(code); !ok {
@@ -299,8 +291,7 @@ func (p Paths) check(l *fault.List) {
 		{"productPath", p.Product}, {"categoryPath", p.Category}, {"brandPath", p.Brand}, {"pagePath", p.Page},
 		{"blogPath", p.Blog},
 	} {
-		if !strings.HasPrefix(f.path, "/") || strings.Count(f.path, slugMark) != 1 {
-			l.Add(fault.ErrInvalid, f.name, "must begin with / and hold {slug} once, like /products/{slug}")
-		}
+		l.If(!strings.HasPrefix(f.path, "/") || strings.Count(f.path, slugMark) != 1, fault.ErrInvalid, f.name,
+			"must begin with / and hold {slug} once, like /products/{slug}")
 	}
 }

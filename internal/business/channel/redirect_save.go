@@ -131,9 +131,8 @@ func (r *Redirect) validate(c Channel) error {
 		l.Add(ErrSelfReference, "toPath", "leads back to %s itself: name another page", r.FromPath)
 	}
 	r.Target = target
-	if r.StatusCode != 301 && r.StatusCode != 302 {
-		l.Add(ErrStatusCode, "statusCode", "must be 301 (moved for good) or 302 (for now)")
-	}
+	l.If(r.StatusCode != 301 && r.StatusCode != 302, ErrStatusCode, "statusCode",
+		"must be 301 (moved for good) or 302 (for now)")
 	return l.Err()
 }
 

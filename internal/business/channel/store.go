@@ -214,12 +214,10 @@ func (p Paths) BrandPath(slug string) string { return address(p.orStandard().Bra
 
 // check refuses settings that cannot be; field names begin with store.
 func (s *Store) check(book *reference.Book, l *fault.List) {
-	if s.BaseURL != "" && !reference.IsWebAddress(s.BaseURL) {
-		l.Add(fault.ErrInvalid, "store.baseUrl", "%q is no address like https://shop.example.com", s.BaseURL)
-	}
-	if s.StockDisplay != "" && !slices.Contains(s.StockDisplay.Values(), s.StockDisplay) {
-		l.Add(fault.ErrInvalid, "store.stockDisplay", "must be one of None, Status, Quantity")
-	}
+	l.If(s.BaseURL != "" && !reference.IsWebAddress(s.BaseURL), fault.ErrInvalid, "store.baseUrl",
+		"%q is no address like https://shop.example.com", s.BaseURL)
+	l.If(s.StockDisplay != "" && !slices.Contains(s.StockDisplay.Values(), s.StockDisplay), fault.ErrInvalid,
+		"store.stockDisplay", "must be one of None, Status, Quantity")
 	for i, code := range s.StockWarehouses {
 		if w, ok := book.Warehouse(code); ok {
 			s.StockWarehouses[i] = w.Code
@@ -227,24 +225,16 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 			l.Add(ErrUnknownCode, "store.stockWarehouseCodes", "there is no warehouse %q", code)
 		}
 	}
-	if s.LowStock < 0 {
-		l.Add(fault.ErrInvalid, "store.lowStock", "must not be negative")
-	}
+	l.If(s.LowStock < 0, fault.ErrInvalid, "store.lowStock", "must not be negative")
 	limit.Quantity.Check(l, "store.lowStock", s.LowStock)
-	if s.HoldMinutes < 0 || s.HoldMinutes > 24*60 {
-		l.Add(fault.ErrInvalid, "store.holdMinutes", "must be from 1 to 1440 minutes, or 0 for the standard")
-	}
-	if s.StrangersMails < 0 || s.StrangersMails > 100_000 {
-		l.Add(fault.ErrInvalid, "store.strangersMails", "must be from 1 to 100000 mails an hour, or 0 for the standard")
-	}
-	if s.ReviewInviteDays < 0 || s.ReviewInviteDays > mostDays {
-		l.Add(fault.ErrInvalid, "store.reviewInviteDays", "must be from 1 to %d days, or 0 where nobody is invited",
-			mostDays)
-	}
+	l.If(s.HoldMinutes < 0 || s.HoldMinutes > 24*60, fault.ErrInvalid, "store.holdMinutes",
+		"must be from 1 to 1440 minutes, or 0 for the standard")
+	l.If(s.StrangersMails < 0 || s.StrangersMails > 100_000, fault.ErrInvalid, "store.strangersMails",
+		"must be from 1 to 100000 mails an hour, or 0 for the standard")
+	l.If(s.ReviewInviteDays < 0 || s.ReviewInviteDays > mostDays, fault.ErrInvalid, "store.reviewInviteDays",
+		"must be from 1 to %d days, or 0 where nobody is invited", mostDays)
 	if s.ApprovalOver != nil {
-		if *s.ApprovalOver < 0 {
-			l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")
-		}
+		l.If(*s.ApprovalOver < 0, fault.ErrInvalid, "store.approvalOver", "must not be negative")
 		limit.Total.Check(l, "store.approvalOver", *s.ApprovalOver)
 	}
 	s.checkTexts(l)
@@ -260,10 +250,8 @@ const (
 )
 
 func (s *Store) checkTexts(l *fault.List) {
-	if s.ReturnDays < 0 || s.ReturnDays > mostDays {
-		l.Add(fault.ErrInvalid, "store.returnDays",
-			"must be from 1 to %d days, or 0 where the store says nothing of it", mostDays)
-	}
+	l.If(s.ReturnDays < 0 || s.ReturnDays > mostDays, fault.ErrInvalid, "store.returnDays",
+		"must be from 1 to %d days, or 0 where the store says nothing of it", mostDays)
 	if s.Promises = slices.DeleteFunc(slices.Clone(s.Promises), func(p string) bool {
 		return strings.TrimSpace(p) == ""
 	}); len(s.Promises) > mostPromises {
@@ -271,22 +259,18 @@ func (s *Store) checkTexts(l *fault.List) {
 			len(s.Promises), mostPromises)
 	}
 	for _, p := range s.Promises {
-		if utf8.RuneCountInString(p) > longPromise {
-			l.Add(fault.ErrInvalid, "store.promises", "%q is longer than %d characters: shorten it", p, longPromise)
-		}
+		l.If(utf8.RuneCountInString(p) > longPromise, fault.ErrInvalid, "store.promises",
+			"%q is longer than %d characters: shorten it", p, longPromise)
 	}
 	s.Terms.check("store.terms", l)
 	s.Privacy.check("store.privacy", l)
 }
 
 func (r Reading) check(name string, l *fault.List) {
-	if r.URL != "" && !reference.IsWebAddress(r.URL) {
-		l.Add(fault.ErrInvalid, name+".url", "%q is no address like https://shop.example.com/terms", r.URL)
-	}
-	if utf8.RuneCountInString(r.Text) > longReading {
-		l.Add(fault.ErrInvalid, name+".text", "is longer than %d characters: shorten it, or give the address of a page",
-			longReading)
-	}
+	l.If(r.URL != "" && !reference.IsWebAddress(r.URL), fault.ErrInvalid, name+".url",
+		"%q is no address like https://shop.example.com/terms", r.URL)
+	l.If(utf8.RuneCountInString(r.Text) > longReading, fault.ErrInvalid, name+".text",
+		"is longer than %d characters: shorten it, or give the address of a page", longReading)
 }
 
 const menuDepth = 5

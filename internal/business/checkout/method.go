@@ -67,9 +67,8 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		return err
 	}
 	var l fault.List
-	if m.Code == "" || len(m.Code) > 50 || m.Name == "" || len(m.Name) > 200 {
-		l.Add(ErrMethodInvalid, "code", "a payment method has a code of at most 50 and a name of at most 200 letters")
-	}
+	l.If(m.Code == "" || len(m.Code) > 50 || m.Name == "" || len(m.Name) > 200, ErrMethodInvalid, "code",
+		"a payment method has a code of at most 50 and a name of at most 200 letters")
 	if m.Fee < 0 || m.Fee.Decimals() > book.Digits(book.Base().Code) {
 		l.Add(ErrMethodInvalid, "fee", "the fee is an amount in %s, not below 0", book.Base().Code)
 	}

@@ -155,25 +155,17 @@ var (
 // names checks the texts of a section that other programs read.
 func (s *Section) names(at string, wrong *fault.List) {
 	bad := func(text *string, form func() *regexp.Regexp) bool { return text != nil && !form().MatchString(*text) }
-	if bad(s.Anchor, anchorForm) {
-		wrong.Add(ErrSection, at+".anchor",
-			"must begin with a letter and hold letters, digits, hyphens and underscores only")
-	}
-	if bad(s.CSSClass, classForm) {
-		wrong.Add(ErrSection, at+".cssClass", "may hold letters, digits, hyphens, underscores and spaces only")
-	}
-	if bad(s.CardVariant, classForm) {
-		wrong.Add(ErrSection, at+".cardVariant", "may hold letters, digits, hyphens, underscores and spaces only")
-	}
-	if bad(s.HeroColor, colorForm) {
-		wrong.Add(ErrSection, at+".heroTextColor", "must be a colour such as #ffffff or white")
-	}
-	if s.CollectionID != nil && uuid.Validate(*s.CollectionID) != nil {
-		wrong.Add(ErrSection, at+".sectionCollectionId", "must be a UUID")
-	}
-	if s.BannerStart != nil && s.BannerEnd != nil && *s.BannerEnd <= *s.BannerStart {
-		wrong.Add(ErrSection, at+".bannerEndDate", "must be later than bannerStartDate")
-	}
+	wrong.If(bad(s.Anchor, anchorForm), ErrSection, at+".anchor",
+		"must begin with a letter and hold letters, digits, hyphens and underscores only")
+	wrong.If(bad(s.CSSClass, classForm), ErrSection, at+".cssClass",
+		"may hold letters, digits, hyphens, underscores and spaces only")
+	wrong.If(bad(s.CardVariant, classForm), ErrSection, at+".cardVariant",
+		"may hold letters, digits, hyphens, underscores and spaces only")
+	wrong.If(bad(s.HeroColor, colorForm), ErrSection, at+".heroTextColor", "must be a colour such as #ffffff or white")
+	wrong.If(s.CollectionID != nil && uuid.Validate(*s.CollectionID) != nil, ErrSection, at+".sectionCollectionId",
+		"must be a UUID")
+	wrong.If(s.BannerStart != nil && s.BannerEnd != nil && *s.BannerEnd <= *s.BannerStart, ErrSection,
+		at+".bannerEndDate", "must be later than bannerStartDate")
 	for i, t := range or(s.Testimonials, nil) {
 		if t.Rating != nil && (*t.Rating < 0 || *t.Rating > 5*dec.One) {
 			wrong.Add(ErrSection, at+".testimonials["+strconv.Itoa(i)+"].rating", "must be from 0 to 5")
@@ -185,9 +177,7 @@ func (s *Section) names(at string, wrong *fault.List) {
 }
 
 func (f *FormPart) check(at string, wrong *fault.List) {
-	if len(f.Fields) == 0 {
-		wrong.Add(ErrSection, at+".fields", "a form asks something: it needs a field at least")
-	}
+	wrong.If(len(f.Fields) == 0, ErrSection, at+".fields", "a form asks something: it needs a field at least")
 	seen := map[string]bool{}
 	for i := range f.Fields {
 		field, where := &f.Fields[i], at+".fields["+strconv.Itoa(i)+"].name"
@@ -233,9 +223,7 @@ func bounds(f reflect.StructField, v reflect.Value, at string, wrong *fault.List
 		if noHigh != nil {
 			high, _ = limit.Text(f.Tag.Get("text"))
 		}
-		if utf8.RuneCountInString(v.String()) > high {
-			wrong.Add(ErrSection, at, "is longer than %d characters", high)
-		}
+		wrong.If(utf8.RuneCountInString(v.String()) > high, ErrSection, at, "is longer than %d characters", high)
 		if f.Tag.Get("text") == "email" {
 			mail.Check(wrong, ErrSection, at, v.String())
 		}
@@ -289,20 +277,14 @@ func walk(v reflect.Value, at, name string, wrong *fault.List) {
 			v.SetString(policy().Sanitize(text))
 		case text == "":
 		case strings.HasSuffix(lower, "videourl"):
-			if !isVideo(text) {
-				wrong.Add(ErrSection, at,
-					"must be a film at YouTube or Vimeo, or an https address of a public host that ends in .mp4, .webm or .ogv")
-			}
+			wrong.If(!isVideo(text), ErrSection, at,
+				"must be a film at YouTube or Vimeo, or an https address of a public host that ends in .mp4, .webm or .ogv")
 		case strings.HasSuffix(lower, "imageurl"), strings.HasSuffix(lower, "posterurl"):
-			if !isPicture(text) {
-				wrong.Add(ErrSection, at,
-					"must be an http or https address, or a path of the shop that begins with one /")
-			}
+			wrong.If(!isPicture(text), ErrSection, at,
+				"must be an http or https address, or a path of the shop that begins with one /")
 		case lower == "url", strings.HasSuffix(lower, "url"):
-			if !isLink(text) {
-				wrong.Add(ErrSection, at,
-					"must be an http or https address, a path of the shop that begins with one /, #name, mailto: or tel:")
-			}
+			wrong.If(!isLink(text), ErrSection, at,
+				"must be an http or https address, a path of the shop that begins with one /, #name, mailto: or tel:")
 		}
 	}
 }

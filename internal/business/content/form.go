@@ -51,12 +51,9 @@ func (f *FormPart) Read(values map[string]string) (out Filled, err error) {
 		fmt.Fprintf(&b, "%s: %s\n\n", or(field.Label, field.Name), value)
 	}
 	out.Text = strings.TrimSpace(b.String())
-	if utf8.RuneCountInString(out.Text) > longestFilled {
-		wrong.Add(ErrFormInvalid, "values", "are more than %d characters together: shorten them", longestFilled)
-	}
-	if wrong.Empty() && out.Text == "" {
-		wrong.Add(ErrFormInvalid, "values", "nothing was filled in")
-	}
+	wrong.If(utf8.RuneCountInString(out.Text) > longestFilled, ErrFormInvalid, "values",
+		"are more than %d characters together: shorten them", longestFilled)
+	wrong.If(wrong.Empty() && out.Text == "", ErrFormInvalid, "values", "nothing was filled in")
 	return out, wrong.Err()
 }
 
@@ -64,9 +61,7 @@ func (f *FormField) check(kind, value string, wrong *fault.List) {
 	at := "values." + f.Name
 	switch kind {
 	case "email":
-		if !mail.IsAddress(value) {
-			wrong.Add(ErrFormInvalid, at, "%q is no mail address such as name@example.com", value)
-		}
+		wrong.If(!mail.IsAddress(value), ErrFormInvalid, at, "%q is no mail address such as name@example.com", value)
 	case "number":
 		if _, err := dec.Parse(value); err != nil {
 			wrong.Add(ErrFormInvalid, at, "%q is no number", value)

@@ -305,20 +305,13 @@ func (p *Page) validate(tx *db.Tx, before Page) error {
 	if p.Slug != before.Slug && !slugForm().MatchString(p.Slug) {
 		wrong.Add(ErrInvalid, "slug", slugRule, p.Slug, cmp.Or(catalog.Slug(p.Slug), "about-us"))
 	}
-	if p.Title == "" {
-		wrong.Add(ErrInvalid, "title", "a page needs a title")
-	}
-	if p.Type == Home {
-		wrong.Add(ErrInvalid, "pageType", "a channel has its one home page already: make a Page, BlogPost or NewsPost")
-	}
-	if p.FeaturedImageURL != "" && !isPicture(p.FeaturedImageURL) {
-		wrong.Add(ErrInvalid, "featuredImageUrl",
-			"must be an http or https address, or a path of the shop that begins with one /")
-	}
+	wrong.If(p.Title == "", ErrInvalid, "title", "a page needs a title")
+	wrong.If(p.Type == Home, ErrInvalid, "pageType",
+		"a channel has its one home page already: make a Page, BlogPost or NewsPost")
+	wrong.If(p.FeaturedImageURL != "" && !isPicture(p.FeaturedImageURL), ErrInvalid, "featuredImageUrl",
+		"must be an http or https address, or a path of the shop that begins with one /")
 	p.Tags = tidy(p.Tags)
-	if len(p.Tags) > MostTags {
-		wrong.Add(ErrInvalid, "tags", "are %d; a page has at most %d", len(p.Tags), MostTags)
-	}
+	wrong.If(len(p.Tags) > MostTags, ErrInvalid, "tags", "are %d; a page has at most %d", len(p.Tags), MostTags)
 	if p.ParentSlug != before.ParentSlug || p.Slug != before.Slug {
 		if err := p.validateParent(tx, before, &wrong); err != nil {
 			return err

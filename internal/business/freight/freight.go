@@ -172,13 +172,10 @@ func (r *Rate) validateArea(l *fault.List) {
 const maxSteps = 50
 
 func (r *Rate) validatePrice(digits int, l *fault.List) {
-	if !slices.Contains(r.Basis.Values(), cmp.Or(r.Basis, Value)) {
-		l.Add(ErrInvalid, "basis", "must be Value or Weight")
-	}
+	l.If(!slices.Contains(r.Basis.Values(), cmp.Or(r.Basis, Value)), ErrInvalid, "basis", "must be Value or Weight")
 	r.Basis = cmp.Or(r.Basis, Value)
-	if len(r.Steps) == 0 || len(r.Steps) > maxSteps {
-		l.Add(ErrInvalid, "steps", "give 1 to %d steps; below the first the rate does not apply", maxSteps)
-	}
+	l.If(len(r.Steps) == 0 || len(r.Steps) > maxSteps, ErrInvalid, "steps",
+		"give 1 to %d steps; below the first the rate does not apply", maxSteps)
 	slices.SortStableFunc(r.Steps, func(a, b Step) int { return cmp.Compare(a.From, b.From) })
 	for i, s := range r.Steps {
 		at := fmt.Sprintf("steps[%d].", i)
@@ -192,9 +189,7 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 				digits)
 		}
 	}
-	if r.UpTo != nil && *r.UpTo <= 0 {
-		l.Add(ErrInvalid, "upTo", "must be above 0; leave it out for no limit")
-	}
+	l.If(r.UpTo != nil && *r.UpTo <= 0, ErrInvalid, "upTo", "must be above 0; leave it out for no limit")
 	for _, m := range []struct {
 		field string
 		value *dec.Dec
@@ -203,12 +198,9 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 			limit.Total.Check(l, m.field, *m.value)
 		}
 	}
-	if r.FreeFrom != nil && *r.FreeFrom < 0 {
-		l.Add(ErrInvalid, "freeFrom", "must not be negative; leave it out for never")
-	}
-	if r.EstimatedDays != nil && (*r.EstimatedDays < 0 || *r.EstimatedDays > 365) {
-		l.Add(ErrInvalid, "estimatedDays", "must be from 0 to 365")
-	}
+	l.If(r.FreeFrom != nil && *r.FreeFrom < 0, ErrInvalid, "freeFrom", "must not be negative; leave it out for never")
+	l.If(r.EstimatedDays != nil && (*r.EstimatedDays < 0 || *r.EstimatedDays > 365), ErrInvalid, "estimatedDays",
+		"must be from 0 to 365")
 }
 
 // Situation is an order that is to be delivered.

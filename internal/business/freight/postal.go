@@ -101,12 +101,9 @@ func (t *Town) check() error {
 		l.Add(fault.ErrInvalid, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)",
 			t.CountryCode)
 	}
-	if t.PostalCode == "" || len(t.PostalCode) > longestPostal {
-		l.Add(fault.ErrInvalid, "postalCode", "must have 1 to %d letters and digits", longestPostal)
-	}
-	if t.City == "" {
-		l.Add(fault.ErrInvalid, "city", "is required")
-	}
+	l.If(t.PostalCode == "" || len(t.PostalCode) > longestPostal, fault.ErrInvalid, "postalCode",
+		"must have 1 to %d letters and digits", longestPostal)
+	l.If(t.City == "", fault.ErrInvalid, "city", "is required")
 	return l.Err()
 }
 

@@ -94,18 +94,15 @@ func checkKey(tx *db.Tx, n NewKey, known []string) (NewKey, error) {
 	var wrong fault.List
 	n.Name = checkKeyName(n.Name, &wrong)
 	n.Scopes = slices.Compact(slices.Sorted(slices.Values(n.Scopes)))
-	if len(n.Scopes) == 0 {
-		wrong.Add(ErrKeyInvalid, "scopes",
-			"is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
-	}
+	wrong.If(len(n.Scopes) == 0, ErrKeyInvalid, "scopes",
+		"is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
 	for _, s := range n.Scopes {
 		if s != Everything && !slices.Contains(known, s) {
 			wrong.Add(ErrKeyInvalid, "scopes", "%q is not a scope; there are * %s", s, strings.Join(known, " "))
 		}
 	}
-	if n.ExpiresAt != 0 && n.ExpiresAt <= tx.Now {
-		wrong.Add(ErrKeyInvalid, "expires", "%s is past already; choose a later moment or leave it out", n.ExpiresAt)
-	}
+	wrong.If(n.ExpiresAt != 0 && n.ExpiresAt <= tx.Now, ErrKeyInvalid, "expires",
+		"%s is past already; choose a later moment or leave it out", n.ExpiresAt)
 	return n, wrong.Err()
 }
 

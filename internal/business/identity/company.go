@@ -81,22 +81,19 @@ func complete(c Company) (Company, error) {
 	var wrong fault.List
 	c.Code, c.Name = strings.TrimSpace(c.Code), strings.TrimSpace(c.Name)
 	c.Country, c.Currency = strings.ToUpper(c.Country), strings.ToUpper(c.Currency)
-	if !isHostLabel(c.Code) {
-		wrong.Add(ErrCompanyInvalid, "code",
-			"%q is not 1 to 40 letters a-z, digits and inner hyphens; it becomes part of the shop's host name, so choose one like acme", c.Code)
-	}
+	wrong.If(!isHostLabel(c.Code), ErrCompanyInvalid, "code",
+		"%q is not 1 to 40 letters a-z, digits and inner hyphens; it becomes part of the shop's host name, so choose one like acme",
+		c.Code)
 	if n := utf8.RuneCountInString(c.Name); n == 0 || n > 200 {
 		wrong.Add(ErrCompanyInvalid, "name", "has %d characters; give it 1 to 200", n)
 	}
-	if zoneOf(c.Country) == "" {
-		wrong.Add(ErrCompanyInvalid, "country", "%q is not a country code of ISO 3166-1, such as SE", c.Country)
-	}
+	wrong.If(zoneOf(c.Country) == "", ErrCompanyInvalid, "country",
+		"%q is not a country code of ISO 3166-1, such as SE", c.Country)
 	if _, err := currency.ParseISO(c.Currency); err != nil {
 		wrong.Add(ErrCompanyInvalid, "currency", "%q is not a currency code of ISO 4217, such as SEK", c.Currency)
 	}
-	if c.Environment != Production && c.Environment != Test {
-		wrong.Add(ErrCompanyInvalid, "environment", "%q is neither Test nor Production", c.Environment)
-	}
+	wrong.If(c.Environment != Production && c.Environment != Test, ErrCompanyInvalid, "environment",
+		"%q is neither Test nor Production", c.Environment)
 	c.TimeZone = cmp.Or(c.TimeZone, zoneOf(c.Country))
 	if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "Local" {
 		wrong.Add(ErrCompanyInvalid, "timeZone",

@@ -114,9 +114,7 @@ func ProfileOf(tx *db.Tx, userID string) (Profile, error) {
 func UpdateProfile(tx *db.Tx, userID string, p Profile) error {
 	p.Name = strings.TrimSpace(p.Name)
 	var wrong fault.List
-	if utf8.RuneCountInString(p.Name) > 200 {
-		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	}
+	wrong.If(utf8.RuneCountInString(p.Name) > 200, ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
 	if p.Language != "" && !slices.Contains(languages(), p.Language) {
 		wrong.Add(ErrUserInvalid, "language", "%q is none of %s", p.Language, list(languages()))
 	}

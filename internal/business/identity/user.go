@@ -75,12 +75,8 @@ func CreateUser(tx *db.Tx, n NewUser) (User, error) {
 func checkNewcomer(email, name *string, r Role) error {
 	*email, *name = strings.TrimSpace(*email), strings.TrimSpace(*name)
 	var wrong fault.List
-	if !isAddress(*email) {
-		wrong.Add(ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", *email)
-	}
-	if utf8.RuneCountInString(*name) > 200 {
-		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	}
+	wrong.If(!isAddress(*email), ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", *email)
+	wrong.If(utf8.RuneCountInString(*name) > 200, ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
 	if !slices.Contains(r.Values(), r) {
 		wrong.Add(ErrUserInvalid, "role", "%q is none of %s", r, list(r.Values()))
 	}

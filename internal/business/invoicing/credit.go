@@ -429,9 +429,7 @@ func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 
 func (f *Free) check() error {
 	var wrong fault.List
-	if len(f.Lines) == 0 {
-		wrong.Add(ErrInvalid, "lines", "a credit note needs at least one line")
-	}
+	wrong.If(len(f.Lines) == 0, ErrInvalid, "lines", "a credit note needs at least one line")
 	for k := range f.Lines {
 		if f.Lines[k].Quantity <= 0 {
 			wrong.Add(ErrInvalid, pathOf(k, "quantity"), "must be above 0")

@@ -142,18 +142,14 @@ func (m *Mailing) validate(tx *db.Tx) error {
 		strings.ContainsFunc(m.Subject, unicode.IsControl) {
 		wrong.Add(ErrInvalid, "subject", "must be one line of at most %d characters", longSubject)
 	}
-	if Plain(m.HTML, "") == "" || utf8.RuneCountInString(m.HTML) > longText {
-		wrong.Add(ErrInvalid, "html", "must be a text of at most %d characters", longText)
-	}
+	wrong.If(Plain(m.HTML, "") == "" || utf8.RuneCountInString(m.HTML) > longText, ErrInvalid, "html",
+		"must be a text of at most %d characters", longText)
 	if !slices.Contains(Languages(), m.Language) {
 		wrong.Add(ErrInvalid, "language", "must be one of %s", strings.Join(Languages(), ", "))
 	}
-	if m.Pace < 1 || m.Pace > mostPace {
-		wrong.Add(ErrInvalid, "pace", "must be a whole number from %d to %d", 1, mostPace)
-	}
-	if m.Segment.BoughtDays < 0 || m.Segment.BoughtDays > mostDays {
-		wrong.Add(ErrInvalid, "boughtDays", "must be a whole number from %d to %d", 0, mostDays)
-	}
+	wrong.If(m.Pace < 1 || m.Pace > mostPace, ErrInvalid, "pace", "must be a whole number from %d to %d", 1, mostPace)
+	wrong.If(m.Segment.BoughtDays < 0 || m.Segment.BoughtDays > mostDays, ErrInvalid, "boughtDays",
+		"must be a whole number from %d to %d", 0, mostDays)
 	c, err := channel.Find(tx, m.ChannelCode)
 	if fault.Is(err, channel.ErrNotFound) || err == nil && !c.Store.Offers().Newsletter {
 		wrong.Add(ErrInvalid, "channel", "there is no store %q with a newsletter", m.ChannelCode)
@@ -176,9 +172,7 @@ func (s *Segment) validate(tx *db.Tx, wrong *fault.List) error {
 	}
 	if s.GroupCode != "" {
 		g, ok := book.CustomerGroup(s.GroupCode)
-		if !ok {
-			wrong.Add(ErrInvalid, "group", "there is no customer group %q", s.GroupCode)
-		}
+		wrong.If(!ok, ErrInvalid, "group", "there is no customer group %q", s.GroupCode)
 		s.GroupCode = g.Code
 	}
 	if s.ItemNumber != "" {

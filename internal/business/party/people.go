@@ -91,10 +91,8 @@ func (p *People) lockOne(tx *db.Tx, number, id string) (root record.Root, ownNum
 
 func (p *People) check(tx *db.Tx, c *Contact) error {
 	var wrong fault.List
-	if c.Email == "" && c.HasPortalAccess {
-		wrong.Add(ErrPortalEmail, "email",
-			"a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
-	}
+	wrong.If(c.Email == "" && c.HasPortalAccess, ErrPortalEmail, "email",
+		"a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
 	mail.Check(&wrong, p.EmailInvalid, "email", c.Email)
 	CheckLanguage(&wrong, p.UnknownCode, &c.LanguageCode)
 	if err := wrong.Err(); err != nil || !c.HasPortalAccess {

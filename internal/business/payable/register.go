@@ -130,9 +130,8 @@ func (w *writer) compose(n New) (Invoice, error) {
 
 // head holds what stands above and below the lines against them.
 func (w *writer) head(v *Invoice, n New) {
-	if record.Fold(v.Reference) == "" {
-		w.wrong.Add(ErrInvalid, "reference", "an invoice has a number of the supplier's: write it as it is printed")
-	}
+	w.wrong.If(record.Fold(v.Reference) == "", ErrInvalid, "reference",
+		"an invoice has a number of the supplier's: write it as it is printed")
 	if v.DueDate == "" {
 		v.DueDate = v.InvoiceDate
 		if t, ok := w.book.PaymentTerm(cmp.Or(w.supplier.PaymentTermCode, w.book.Defaults().PaymentTerm)); ok {
@@ -145,9 +144,8 @@ func (w *writer) head(v *Invoice, n New) {
 	case len(v.Lines) > MaxLines:
 		w.wrong.Add(ErrInvalid, "lines", "an invoice has at most %d lines", MaxLines)
 	}
-	if v.Tax < 0 || v.Tax.Decimals() > v.Digits {
-		w.wrong.Add(ErrInvalid, "tax", "must not be negative, and have at most %d decimals", v.Digits)
-	}
+	w.wrong.If(v.Tax < 0 || v.Tax.Decimals() > v.Digits, ErrInvalid, "tax",
+		"must not be negative, and have at most %d decimals", v.Digits)
 	limit.Total.Check(&w.wrong, "tax", v.Tax)
 	limit.Total.Check(&w.wrong, "lines", v.Net)
 	if w.wrong.Empty() && n.Total != nil && *n.Total != v.Total() {

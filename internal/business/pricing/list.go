@@ -117,12 +117,8 @@ func (l *List) check(tx *db.Tx) error {
 		return err
 	}
 	var wrong fault.List
-	if l.Code == "" {
-		wrong.Add(ErrInvalid, "code", "is missing: every price list has a code")
-	}
-	if l.Name == "" {
-		wrong.Add(ErrInvalid, "name", "is missing: every price list has a name")
-	}
+	wrong.If(l.Code == "", ErrInvalid, "code", "is missing: every price list has a code")
+	wrong.If(l.Name == "", ErrInvalid, "name", "is missing: every price list has a name")
 	if !slices.Contains(Standard.Values(), l.Type) {
 		wrong.Add(ErrInvalid, "type", "%q is no type of price lists: use one of %v", l.Type, Standard.Values())
 	}

@@ -139,9 +139,7 @@ func (l *BOMLine) check(wrong *fault.List, at string) {
 
 // checkScrap notes what cannot be lost of a component as wrong with the field at path.
 func checkScrap(wrong *fault.List, path string, percent dec.Dec) {
-	if percent < 0 || percent > dec.Int(1000) {
-		wrong.Add(ErrBOMInvalid, path, "must be from 0 to 1000 percent")
-	}
+	wrong.If(percent < 0 || percent > dec.Int(1000), ErrBOMInvalid, path, "must be from 0 to 1000 percent")
 }
 
 // refuseCircle follows the components down, whatever the days they hold on, and refuses when the item itself is met.

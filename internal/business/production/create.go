@@ -65,16 +65,12 @@ func compose(tx *db.Tx, n New) (Order, error) {
 	if err := o.place(tx, n, &wrong); err != nil {
 		return o, err
 	}
-	if n.PlannedTo != 0 && n.PlannedTo < n.PlannedFrom {
-		wrong.Add(ErrInvalid, "plannedEnd", "must not be before the work begins")
-	}
+	wrong.If(n.PlannedTo != 0 && n.PlannedTo < n.PlannedFrom, ErrInvalid, "plannedEnd",
+		"must not be before the work begins")
 	if n.Item == "" {
-		if n.Quantity != 0 || o.Type == Manufacturing {
-			wrong.Add(ErrInvalid, "itemNumber", "name the item that is made, or choose another type than Manufacturing")
-		}
-		if o.Title == "" {
-			wrong.Add(ErrInvalid, "title", "work that makes no goods needs a title")
-		}
+		wrong.If(n.Quantity != 0 || o.Type == Manufacturing, ErrInvalid, "itemNumber",
+			"name the item that is made, or choose another type than Manufacturing")
+		wrong.If(o.Title == "", ErrInvalid, "title", "work that makes no goods needs a title")
 	} else if err := o.output(tx, n, &wrong); err != nil {
 		return o, err
 	}

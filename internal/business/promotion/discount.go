@@ -56,18 +56,12 @@ func (d *Discount) validate(tx *db.Tx) error {
 	var l fault.List
 	d.Code, d.Description = strings.TrimSpace(d.Code), strings.TrimSpace(d.Description)
 	checkCode(&l, d.Code)
-	if utf8.RuneCountInString(d.Description) > longestText {
-		l.Add(fault.ErrInvalid, "description", "has more than %d characters", longestText)
-	}
-	if d.ValidFrom != "" && d.ValidTo != "" && d.ValidTo < d.ValidFrom {
-		l.Add(fault.ErrInvalid, "validTo", "must not be before validFrom")
-	}
-	if d.LimitTotal < 0 {
-		l.Add(fault.ErrInvalid, "limitTotal", "must not be negative; 0 is no limit")
-	}
-	if d.LimitCustomer < 0 {
-		l.Add(fault.ErrInvalid, "limitCustomer", "must not be negative; 0 is no limit")
-	}
+	l.If(utf8.RuneCountInString(d.Description) > longestText, fault.ErrInvalid, "description",
+		"has more than %d characters", longestText)
+	l.If(d.ValidFrom != "" && d.ValidTo != "" && d.ValidTo < d.ValidFrom, fault.ErrInvalid, "validTo",
+		"must not be before validFrom")
+	l.If(d.LimitTotal < 0, fault.ErrInvalid, "limitTotal", "must not be negative; 0 is no limit")
+	l.If(d.LimitCustomer < 0, fault.ErrInvalid, "limitCustomer", "must not be negative; 0 is no limit")
 	d.validateGrant(book, &l)
 	if err := d.Scope.validate(tx, book, &l); err != nil {
 		return err
@@ -89,12 +83,8 @@ func (d *Discount) validateGrant(book *reference.Book, l *fault.List) {
 	if d.Percent < 0 || d.Percent > hundred {
 		l.Add(fault.ErrInvalid, "percent", "must be from 0 to 100, not %s", d.Percent)
 	}
-	if d.Amount < 0 {
-		l.Add(fault.ErrInvalid, "amount", "must not be negative")
-	}
-	if d.MinValue < 0 {
-		l.Add(fault.ErrInvalid, "minValue", "must not be negative; 0 is none")
-	}
+	l.If(d.Amount < 0, fault.ErrInvalid, "amount", "must not be negative")
+	l.If(d.MinValue < 0, fault.ErrInvalid, "minValue", "must not be negative; 0 is none")
 	limit.Amount.Check(l, "amount", d.Amount)
 	limit.Total.Check(l, "minValue", d.MinValue)
 	switch {

@@ -122,9 +122,7 @@ func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 	o.OrderDate = cmp.Or(o.OrderDate, w.tx.Today())
 	w.codes(&o, &o)
 	o.Tax, o.Freight = p.Tax.Round(o.Digits), p.Freight.Round(o.Digits)
-	if o.Tax < 0 || o.Freight < 0 {
-		w.wrong.Add(ErrOrderInvalid, "taxAmount", "and freight must not be negative")
-	}
+	w.wrong.If(o.Tax < 0 || o.Freight < 0, ErrOrderInvalid, "taxAmount", "and freight must not be negative")
 	if err := w.lay(&o, p.Lines, func(i int) string { return fmt.Sprintf("lines[%d].", i) }); err != nil {
 		return o, nil, err
 	}

@@ -230,20 +230,16 @@ func (i *SupplierItem) check(book *reference.Book, item *catalog.Item) error {
 			return err
 		}
 	}
-	if i.OrderMultiple != nil && *i.OrderMultiple == 0 {
-		wrong.Add(fault.ErrInvalid, "orderMultiple", "must be above 0; null is any quantity")
-	}
-	if i.ValidFrom != "" && i.ValidTo != "" && i.ValidTo < i.ValidFrom {
-		wrong.Add(ErrItemValidity, "validTo", "must not be before validFrom")
-	}
+	wrong.If(i.OrderMultiple != nil && *i.OrderMultiple == 0, fault.ErrInvalid, "orderMultiple",
+		"must be above 0; null is any quantity")
+	wrong.If(i.ValidFrom != "" && i.ValidTo != "" && i.ValidTo < i.ValidFrom, ErrItemValidity, "validTo",
+		"must not be before validFrom")
 	checkLeadTime(&wrong, i.LeadTimeDays)
 	return wrong.Err()
 }
 
 func notNegative(wrong *fault.List, field string, d dec.Dec) {
-	if d < 0 {
-		wrong.Add(fault.ErrInvalid, field, "must not be negative")
-	}
+	wrong.If(d < 0, fault.ErrInvalid, field, "must not be negative")
 }
 
 // DeleteItem removes an item from what a supplier supplies; one whose primary supplier it was has none then.

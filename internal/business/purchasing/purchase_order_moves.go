@@ -272,9 +272,8 @@ func (o *Order) refuse(wrong *fault.List, l *OrderLine, a Arrival) error {
 		wrong.Add(catalog.ErrTooManyDecimals, a.Field+"quantity", "item %s is counted with at most %d decimals", l.Item,
 			l.Decimals)
 	}
-	if a.UnitCost != nil && *a.UnitCost < 0 {
-		wrong.Add(stock.ErrCost, a.Field+"unitCost", "item %s: a cost is never negative", l.Item)
-	}
+	wrong.If(a.UnitCost != nil && *a.UnitCost < 0, stock.ErrCost, a.Field+"unitCost",
+		"item %s: a cost is never negative", l.Item)
 	if a.UnitCost != nil {
 		limit.Price.Check(wrong, a.Field+"unitCost", *a.UnitCost)
 	}

@@ -143,9 +143,8 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		}
 		o.Lines = append(o.Lines, l)
 	}
-	if len(o.Lines) > MaxLines {
-		w.wrong.Add(ErrLineInvalid, "lines", "an order has at most %d lines; write another order", MaxLines)
-	}
+	w.wrong.If(len(o.Lines) > MaxLines, ErrLineInvalid, "lines", "an order has at most %d lines; write another order",
+		MaxLines)
 	return nil
 }
 
@@ -183,10 +182,8 @@ func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
 		w.wrong.Add(ErrOrderItem, at+"itemNumber", "there is no item %s", n.Item)
 		return false
 	}
-	if !item.IsActive && !w.past {
-		w.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive: choose another, or set it active first",
-			item.Number)
-	}
+	w.wrong.If(!item.IsActive && !w.past, catalog.ErrInactive, at+"itemNumber",
+		"item %s is inactive: choose another, or set it active first", item.Number)
 	l.ItemID, l.Item, l.Unit, l.Decimals, l.IsGoods = item.ID, item.Number, item.BaseUnit, item.DecimalPlaces,
 		item.Type == catalog.Stock
 	l.Description = cmp.Or(n.Description, item.Name)
@@ -224,15 +221,12 @@ func (w *writer) check(l *OrderLine, at, large string) error {
 			l.Decimals)
 	}
 	limit.Quantity.Check(&w.wrong, at+"quantity", l.Quantity)
-	if l.UnitPrice < 0 {
-		w.wrong.Add(ErrLineInvalid, at+"unitPrice", "must not be negative")
-	}
+	w.wrong.If(l.UnitPrice < 0, ErrLineInvalid, at+"unitPrice", "must not be negative")
 	limit.Price.Check(&w.wrong, at+"unitPrice", l.UnitPrice)
-	if w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }) {
-		w.wrong.Add(limit.ErrAmount, at+large,
-			"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
-			limit.Amount.Most())
-	}
+	w.wrong.If(w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }),
+		limit.ErrAmount, at+large,
+		"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
+		limit.Amount.Most())
 	return nil
 }
 

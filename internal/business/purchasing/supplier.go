@@ -191,7 +191,6 @@ func (s *Supplier) check(tx *db.Tx) error {
 }
 
 func checkLeadTime(wrong *fault.List, days *int) {
-	if days != nil && (*days < 0 || *days > maxLeadTime) {
-		wrong.Add(fault.ErrInvalid, "leadTimeDays", "must be between 0 and %d days", maxLeadTime)
-	}
+	wrong.If(days != nil && (*days < 0 || *days > maxLeadTime), fault.ErrInvalid, "leadTimeDays",
+		"must be between 0 and %d days", maxLeadTime)
 }

@@ -57,10 +57,8 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 // applyHead puts the head on the quote.
 func (q *Quote) applyHead(tx *db.Tx, h Head) error {
 	var wrong fault.List
-	if h.CustomerNumber == "" && h.ProspectName == "" {
-		wrong.Add(ErrInvalid, "customerNumber",
-			"name the customer by customerNumber, or somebody who is none yet by prospectName")
-	}
+	wrong.If(h.CustomerNumber == "" && h.ProspectName == "", ErrInvalid, "customerNumber",
+		"name the customer by customerNumber, or somebody who is none yet by prospectName")
 	mail.Check(&wrong, ErrInvalid, "contactEmail", h.ContactEmail)
 	q.Title, q.Description, q.ContactName, q.ContactEmail = h.Title, h.Description, h.ContactName, h.ContactEmail
 	q.QuoteDate = cmp.Or(h.QuoteDate, tx.Today())

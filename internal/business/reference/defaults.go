@@ -50,12 +50,9 @@ func (d *Defaults) check(b *Book) error {
 	named(&c, "unitCode", "unit", &d.Unit, b.Unit, units)
 	named(&c, "customerGroupCode", "customer group", &d.CustomerGroup, b.CustomerGroup, customerGroups)
 	named(&c, "ticketQueueCode", "ticket queue", &d.TicketQueue, b.TicketQueue, ticketQueues)
-	if d.BillPercent < 0 || d.BillPercent > dec.Int(100) {
-		c.Add(fault.ErrInvalid, "billPercent", "must be between 0 and 100")
-	}
-	if d.BillAmount < 0 {
-		c.Add(fault.ErrInvalid, "billAmount", "must not be negative")
-	}
+	c.If(d.BillPercent < 0 || d.BillPercent > dec.Int(100), fault.ErrInvalid, "billPercent",
+		"must be between 0 and 100")
+	c.If(d.BillAmount < 0, fault.ErrInvalid, "billAmount", "must not be negative")
 	limit.Total.Check(&c.List, "billAmount", d.BillAmount)
 	return c.Err()
 }

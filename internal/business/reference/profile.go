@@ -220,9 +220,8 @@ func (p *Profile) validate() error {
 	}
 	p.validateNumbers(&l)
 	mail.Check(&l, ErrProfileInvalid, "email", p.Email)
-	if p.Website != "" && !IsWebAddress(p.Website) {
-		l.Add(ErrProfileInvalid, "website", "%q is no address like https://www.example.com", p.Website)
-	}
+	l.If(p.Website != "" && !IsWebAddress(p.Website), ErrProfileInvalid, "website",
+		"%q is no address like https://www.example.com", p.Website)
 	return l.Err()
 }
 
@@ -248,17 +247,13 @@ func (p *Profile) validateNumbers(l *fault.List) {
 		if !known {
 			form = anyVAT
 		}
-		if !form().MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]) {
-			l.Add(ErrProfileInvalid, "vatNumber",
-				"%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
-		}
+		l.If(!form().MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]), ErrProfileInvalid, "vatNumber",
+			"%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
 	}
-	if p.IBAN != "" && (!iban().MatchString(p.IBAN) || !checksIBAN(p.IBAN)) {
-		l.Add(ErrProfileInvalid, "iban", "%q is no IBAN: its check digits do not fit", p.IBAN)
-	}
-	if p.BIC != "" && !bic().MatchString(p.BIC) {
-		l.Add(ErrProfileInvalid, "bic", "%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
-	}
+	l.If(p.IBAN != "" && (!iban().MatchString(p.IBAN) || !checksIBAN(p.IBAN)), ErrProfileInvalid, "iban",
+		"%q is no IBAN: its check digits do not fit", p.IBAN)
+	l.If(p.BIC != "" && !bic().MatchString(p.BIC), ErrProfileInvalid, "bic",
+		"%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
 	p.validateGiros(l)
 }
 

@@ -52,9 +52,8 @@ func (c *checker) country(field, code string) {
 }
 
 func (c *checker) known(field, kind, code string, ok bool) {
-	if code != "" && !ok {
-		c.Add(ErrUnknownCode, c.path+field, "there is no %s %q: create it first, or name another", kind, code)
-	}
+	c.If(code != "" && !ok, ErrUnknownCode, c.path+field, "there is no %s %q: create it first, or name another", kind,
+		code)
 }
 
 // save creates the rows whose code is new and replaces the others, and reports whether anything changed. The
@@ -352,9 +351,7 @@ func checkRates(points []RatePoint) error {
 			is    dec.Dec
 		}{{"amount", p.Rate.Amount}, {"units", p.Rate.Units}} {
 			at := fmt.Sprintf("rates[%d].%s", i, n.field)
-			if n.is <= 0 {
-				l.Add(fault.ErrInvalid, at, "must be above 0")
-			}
+			l.If(n.is <= 0, fault.ErrInvalid, at, "must be above 0")
 			limit.Price.Check(&l, at, n.is)
 		}
 	}

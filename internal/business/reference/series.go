@@ -82,17 +82,11 @@ func checkSeries(s *number.Series, before number.Series) error {
 	bad := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	}
-	if len(s.Prefix) > 20 || strings.ContainsFunc(s.Prefix, bad) {
-		l.Add(fault.ErrInvalid, "prefix", "must be at most 20 letters, digits, hyphens, underscores and full stops")
-	}
-	if s.Next < 1 || s.Next > biggestNumber {
-		l.Add(fault.ErrInvalid, "next", "must be from 1 to %d", int64(biggestNumber))
-	}
-	if s.Next > 0 && s.Next < before.Next && s.Prefix == before.Prefix {
-		l.Add(fault.ErrInvalid, "next", goesBack, before.Next)
-	}
-	if s.Width < 0 || s.Width > 12 {
-		l.Add(fault.ErrInvalid, "width", "must be from 0 to 12 digits")
-	}
+	l.If(len(s.Prefix) > 20 || strings.ContainsFunc(s.Prefix, bad), fault.ErrInvalid, "prefix",
+		"must be at most 20 letters, digits, hyphens, underscores and full stops")
+	l.If(s.Next < 1 || s.Next > biggestNumber, fault.ErrInvalid, "next", "must be from 1 to %d", int64(biggestNumber))
+	l.If(s.Next > 0 && s.Next < before.Next && s.Prefix == before.Prefix, fault.ErrInvalid, "next", goesBack,
+		before.Next)
+	l.If(s.Width < 0 || s.Width > 12, fault.ErrInvalid, "width", "must be from 0 to 12 digits")
 	return l.Err()
 }

@@ -124,10 +124,8 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 		return r, err
 	}
 	w, ok := book.Warehouse(n.WarehouseCode)
-	if !ok {
-		wrong.Add(ErrWarehouseNotFound, "warehouseCode",
-			"no warehouse has the code %q; GET /preview/reference/warehouses lists them", n.WarehouseCode)
-	}
+	wrong.If(!ok, ErrWarehouseNotFound, "warehouseCode",
+		"no warehouse has the code %q; GET /preview/reference/warehouses lists them", n.WarehouseCode)
 	r.WarehouseCode = w.Code
 	return r, nil
 }

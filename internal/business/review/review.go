@@ -75,12 +75,8 @@ func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
 		return r, ErrProduct.At("productId", "the store has no product %q", r.ItemID)
 	}
 	var wrong fault.List
-	if r.Rating < 1 || r.Rating > 5 {
-		wrong.Add(ErrInvalid, "rating", "must be a whole number from 1 to 5, the best")
-	}
-	if strings.TrimSpace(r.AuthorName) == "" {
-		wrong.Add(ErrInvalid, "authorName", "says who the review is by")
-	}
+	wrong.If(r.Rating < 1 || r.Rating > 5, ErrInvalid, "rating", "must be a whole number from 1 to 5, the best")
+	wrong.If(strings.TrimSpace(r.AuthorName) == "", ErrInvalid, "authorName", "says who the review is by")
 	if err := wrong.Err(); err != nil {
 		return r, err
 	}

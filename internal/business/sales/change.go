@@ -275,9 +275,8 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 	if err := d.lines(o, &c, []NewLine{n}, ""); err != nil {
 		return Order{}, Line{}, err
 	}
-	if len(o.Lines) > maxLines {
-		d.wrong.Add(ErrInvalid, "lines", "an order has at most %d lines; place another order", maxLines)
-	}
+	d.wrong.If(len(o.Lines) > maxLines, ErrInvalid, "lines", "an order has at most %d lines; place another order",
+		maxLines)
 	if err := d.wrong.Err(); err != nil {
 		return Order{}, Line{}, err
 	}
@@ -375,9 +374,8 @@ func (d *orderEntry) revise(o *Order, l, was *Line, c *party.Customer) error {
 	if was.Invoiced > 0 && l.TaxCode == was.TaxCode {
 		l.TaxPercent = was.TaxPercent
 	}
-	if l.ItemID == "" && !l.IsManualPrice {
-		d.wrong.Add(ErrNoPrice, "unitPrice", "a line without an item needs its own unitPrice")
-	}
+	d.wrong.If(l.ItemID == "" && !l.IsManualPrice, ErrNoPrice, "unitPrice",
+		"a line without an item needs its own unitPrice")
 	if err := l.movable(was); err != nil {
 		return err
 	}

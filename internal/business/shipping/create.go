@@ -63,9 +63,7 @@ func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
 			orders = append(orders, o)
 		}
 	}
-	if len(numbers) == 0 {
-		wrong.Add(ErrInvalid, "orderNumbers", "name at least one order")
-	}
+	wrong.If(len(numbers) == 0, ErrInvalid, "orderNumbers", "name at least one order")
 	return orders, wrong.Err()
 }
 

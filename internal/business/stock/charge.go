@@ -207,9 +207,7 @@ func (r *GoodsReceipt) weights(tx *db.Tx, wrong *fault.List, basis ChargeBasis) 
 		out[i] = l.Quantity.Mul(each)
 		any = any || out[i] > 0
 	}
-	if !any {
-		wrong.Add(fault.ErrInvalid, "basis", "the goods of this receipt cost nothing: spread by weight")
-	}
+	wrong.If(!any, fault.ErrInvalid, "basis", "the goods of this receipt cost nothing: spread by weight")
 	return out, nil
 }
 

@@ -145,9 +145,8 @@ func (c *Count) find(tx *db.Tx, rows []Counted) ([]*CountLine, error) {
 			return nil, err
 		}
 	}
-	if len(c.Lines) > maxCountLines {
-		wrong.Add(fault.ErrInvalid, "lines", "one count has at most %d rows: begin another for the rest", maxCountLines)
-	}
+	wrong.If(len(c.Lines) > maxCountLines, fault.ErrInvalid, "lines",
+		"one count has at most %d rows: begin another for the rest", maxCountLines)
 	lines := make([]*CountLine, len(rows))
 	for i, k := range indexes {
 		if len(c.Lines) > 0 {

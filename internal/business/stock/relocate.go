@@ -56,9 +56,7 @@ func (p *posting) shift(m Move, from, to *balance) {
 // the location it goes to.
 func checkRelocation(tx *db.Tx, m *Move, to string) (string, error) {
 	var wrong fault.List
-	if m.Quantity <= 0 {
-		wrong.Add(ErrQuantity, "quantity", "a relocation moves a quantity above zero")
-	}
+	wrong.If(m.Quantity <= 0, ErrQuantity, "quantity", "a relocation moves a quantity above zero")
 	if err := checkItem(tx, &wrong, m); err != nil {
 		return "", err
 	}

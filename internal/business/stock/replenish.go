@@ -389,16 +389,12 @@ func (w *ItemWarehouse) checkQuantities(wrong *fault.List, item *catalog.Item) e
 			return err
 		}
 	}
-	if w.LotSizing == FixedReorderQuantity && (w.ReorderQuantity == nil || *w.ReorderQuantity == 0) {
-		wrong.Add(ErrReorderQuantity, "reorderQuantity",
-			"FixedReorderQuantity orders whole multiples of it: give one above 0")
-	}
-	if w.LotSizing == FillToMax && w.MaxQuantity == nil {
-		wrong.Add(ErrMaxQuantity, "maxQuantity", "FillToMax orders up to it: give one")
-	}
-	if w.MinQuantity != nil && w.MaxQuantity != nil && *w.MaxQuantity < *w.MinQuantity {
-		wrong.Add(ErrRange, "maxQuantity", "must not be below minQuantity")
-	}
+	wrong.If(w.LotSizing == FixedReorderQuantity && (w.ReorderQuantity == nil || *w.ReorderQuantity == 0),
+		ErrReorderQuantity, "reorderQuantity", "FixedReorderQuantity orders whole multiples of it: give one above 0")
+	wrong.If(w.LotSizing == FillToMax && w.MaxQuantity == nil, ErrMaxQuantity, "maxQuantity",
+		"FillToMax orders up to it: give one")
+	wrong.If(w.MinQuantity != nil && w.MaxQuantity != nil && *w.MaxQuantity < *w.MinQuantity, ErrRange, "maxQuantity",
+		"must not be below minQuantity")
 	return nil
 }
 

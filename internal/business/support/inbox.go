@@ -123,21 +123,13 @@ func (in *Inbox) check(tx *db.Tx) error {
 	in.Code, in.Host = strings.TrimSpace(in.Code), strings.ToLower(strings.TrimSpace(in.Host))
 	in.Folder = cmp.Or(in.Folder, "INBOX")
 	var l fault.List
-	if !isWord(in.Code, longestCode) || strings.ContainsAny(in.Code, " /") {
-		l.Add(ErrInboxInvalid, "code", "must be a word of at most %d letters", longestCode)
-	}
-	if !mail.IsAddress(in.Address) {
-		l.Add(ErrInboxInvalid, "address", "%q is no mail address", in.Address)
-	}
-	if !isHost(in.Host) {
-		l.Add(ErrInboxInvalid, "host", "must be the name of a server, such as imap.example.com")
-	}
-	if in.Port < 1 || in.Port > 65535 {
-		l.Add(ErrInboxInvalid, "port", "must be a number from 1 to 65535")
-	}
-	if in.Security != TLS && in.Security != StartTLS && (in.Security != Bare || tx.Info.Environment != "Test") {
-		l.Add(ErrInboxInvalid, "security", "must be TLS or STARTTLS: the password would be read on the way")
-	}
+	l.If(!isWord(in.Code, longestCode) || strings.ContainsAny(in.Code, " /"), ErrInboxInvalid, "code",
+		"must be a word of at most %d letters", longestCode)
+	l.If(!mail.IsAddress(in.Address), ErrInboxInvalid, "address", "%q is no mail address", in.Address)
+	l.If(!isHost(in.Host), ErrInboxInvalid, "host", "must be the name of a server, such as imap.example.com")
+	l.If(in.Port < 1 || in.Port > 65535, ErrInboxInvalid, "port", "must be a number from 1 to 65535")
+	l.If(in.Security != TLS && in.Security != StartTLS && (in.Security != Bare || tx.Info.Environment != "Test"),
+		ErrInboxInvalid, "security", "must be TLS or STARTTLS: the password would be read on the way")
 	in.checkAccount(&l)
 	if in.QueueCode != "" {
 		book, err := reference.Of(tx)
@@ -145,9 +137,7 @@ func (in *Inbox) check(tx *db.Tx) error {
 			return err
 		}
 		q, ok := book.TicketQueue(in.QueueCode)
-		if !ok {
-			l.Add(ErrQueueNotFound, "queueCode", "no ticket queue has the code %q", in.QueueCode)
-		}
+		l.If(!ok, ErrQueueNotFound, "queueCode", "no ticket queue has the code %q", in.QueueCode)
 		in.QueueCode = q.Code
 	}
 	return l.Err()
@@ -155,18 +145,14 @@ func (in *Inbox) check(tx *db.Tx) error {
 
 // checkAccount refuses what nobody can sign in with, and folders that there cannot be.
 func (in *Inbox) checkAccount(l *fault.List) {
-	if !isWord(in.User, longestName) {
-		l.Add(ErrInboxInvalid, "user", "must be the name that one signs in with, of at most %d letters", longestName)
-	}
-	if in.Password == "" || len(in.Password) > longestSecret || strings.ContainsFunc(in.Password, unicode.IsControl) {
-		l.Add(ErrInboxInvalid, "password", "is missing, or longer than %d letters", longestSecret)
-	}
-	if !isWord(in.Folder, longestName) {
-		l.Add(ErrInboxInvalid, "folder", "must be one line of at most %d letters", longestName)
-	}
-	if in.DoneFolder != "" && !isWord(in.DoneFolder, longestName) || strings.EqualFold(in.DoneFolder, in.Folder) {
-		l.Add(ErrInboxInvalid, "doneFolder", "must be another folder than the one that is read, or empty")
-	}
+	l.If(!isWord(in.User, longestName), ErrInboxInvalid, "user",
+		"must be the name that one signs in with, of at most %d letters", longestName)
+	l.If(in.Password == "" || len(in.Password) > longestSecret || strings.ContainsFunc(in.Password, unicode.IsControl),
+		ErrInboxInvalid, "password", "is missing, or longer than %d letters", longestSecret)
+	l.If(!isWord(in.Folder, longestName), ErrInboxInvalid, "folder", "must be one line of at most %d letters",
+		longestName)
+	l.If(in.DoneFolder != "" && !isWord(in.DoneFolder, longestName) || strings.EqualFold(in.DoneFolder, in.Folder),
+		ErrInboxInvalid, "doneFolder", "must be another folder than the one that is read, or empty")
 }
 
 // isWord reports whether a text is one line of some letters.

@@ -81,23 +81,18 @@ func (l *ServiceLevel) week() (w hours.Week, err error) {
 	}
 	for _, text := range l.DaysOff {
 		d, err := day.Parse(text)
-		if err != nil {
-			wrong.Add(ErrLevelInvalid, "closed", "%q is no day: write it as 2026-12-25", text)
-		}
+		wrong.If(err != nil, ErrLevelInvalid, "closed", "%q is no day: write it as 2026-12-25", text)
 		w.Closed = append(w.Closed, d)
 	}
 	for i, g := range l.Goals {
 		at := strings.ToLower(string(Priority("").Values()[i]))
 		promises = promises || g.Answer > 0 || g.Solve > 0
-		if g.Answer < 0 || g.Answer > dec.Int(maxGoal) {
-			wrong.Add(ErrLevelInvalid, at+"Answer", "must be between 0 and %d hours", maxGoal)
-		}
-		if g.Solve < 0 || g.Solve > dec.Int(maxGoal) {
-			wrong.Add(ErrLevelInvalid, at+"Solve", "must be between 0 and %d hours", maxGoal)
-		}
-		if g.Solve > 0 && g.Solve < g.Answer {
-			wrong.Add(ErrLevelInvalid, at+"Solve", "is before the answer: nobody is helped before they are answered")
-		}
+		wrong.If(g.Answer < 0 || g.Answer > dec.Int(maxGoal), ErrLevelInvalid, at+"Answer",
+			"must be between 0 and %d hours", maxGoal)
+		wrong.If(g.Solve < 0 || g.Solve > dec.Int(maxGoal), ErrLevelInvalid, at+"Solve",
+			"must be between 0 and %d hours", maxGoal)
+		wrong.If(g.Solve > 0 && g.Solve < g.Answer, ErrLevelInvalid, at+"Solve",
+			"is before the answer: nobody is helped before they are answered")
 	}
 	if promises && !isThere {
 		wrong.Add(ErrLevelInvalid, dayFields[time.Monday], "say when somebody is there: the hours are counted by that")

@@ -120,11 +120,9 @@ func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 	if err != nil {
 		return err
 	}
-	if t.CustomerID != "" && t.CustomerID != o.CustomerID {
-		wrong.Add(ErrInvalid, "orderNumber",
-			"order %s is not one of customer %s: name one of the two, or an order of that customer", o.Number,
-			t.CustomerNumber)
-	}
+	wrong.If(t.CustomerID != "" && t.CustomerID != o.CustomerID, ErrInvalid, "orderNumber",
+		"order %s is not one of customer %s: name one of the two, or an order of that customer", o.Number,
+		t.CustomerNumber)
 	t.OrderNumber, t.CustomerID, t.CustomerNumber = o.Number, o.CustomerID, o.CustomerNumber
 	return nil
 }

@@ -88,9 +88,7 @@ func (t *Transfer) compose(tx *db.Tx, lines []NewLine, before *Transfer) error {
 	if err != nil {
 		return err
 	}
-	if len(lines) > MaxLines {
-		wrong.Add(ErrInvalid, "lines", "a transfer has at most %d lines; write another one", MaxLines)
-	}
+	wrong.If(len(lines) > MaxLines, ErrInvalid, "lines", "a transfer has at most %d lines; write another one", MaxLines)
 	t.Lines = nil
 	for i, n := range lines {
 		at := fmt.Sprintf("lines[%d].", i)
@@ -129,9 +127,8 @@ func (t *Transfer) codes(book *reference.Book, wrong *fault.List, before *Transf
 			wrong.Add(stock.ErrClosed, w.field, "warehouse %s is inactive: goods may only leave it", found.Code)
 		}
 	}
-	if record.Fold(t.From) == record.Fold(t.To) {
-		wrong.Add(ErrSameWarehouse, "toWarehouseCode", "the goods are in %s already: name another warehouse", t.To)
-	}
+	wrong.If(record.Fold(t.From) == record.Fold(t.To), ErrSameWarehouse, "toWarehouseCode",
+		"the goods are in %s already: name another warehouse", t.To)
 	if t.ShippingMethod == "" {
 		return
 	}

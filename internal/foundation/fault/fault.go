@@ -213,6 +213,14 @@ func (l *List) Add(c Code, path, format string, args ...any) {
 	l.Note(c, path, Say(format, args...))
 }
 
+// If is Add where something is so. What is told of it is worked out either way: where that takes more than a look, or is
+// there only then, an if around Add says the same.
+func (l *List) If(is bool, c Code, path, format string, args ...any) {
+	if is {
+		l.Add(c, path, format, args...)
+	}
+}
+
 // IsFull reports whether further faults are only counted.
 func (l *List) IsFull() bool { return len(l.fields) >= Most }
 

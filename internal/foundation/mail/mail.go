@@ -116,9 +116,8 @@ const maxRecipients = 20
 // headers and recipients of his own.
 func (m Message) Check() error {
 	var wrong fault.List
-	if len(m.To) == 0 || len(m.To) > maxRecipients {
-		wrong.Add(ErrInvalid, "to", "a mail goes to one to %d addresses", maxRecipients)
-	}
+	wrong.If(len(m.To) == 0 || len(m.To) > maxRecipients, ErrInvalid, "to", "a mail goes to one to %d addresses",
+		maxRecipients)
 	for i, a := range m.To {
 		a.check(fmt.Sprintf("to[%d]", i), &wrong)
 	}
@@ -130,18 +129,11 @@ func (m Message) Check() error {
 		m.ReplyTo.check("replyTo", &wrong)
 	}
 	oneLine(&wrong, "subject", m.Subject)
-	if strings.TrimSpace(m.Subject) == "" {
-		wrong.Add(ErrInvalid, "subject", "a mail needs a subject")
-	}
-	if m.Text == "" && m.HTML == "" {
-		wrong.Add(ErrInvalid, "text", "a mail needs a body: text, html or both")
-	}
-	if !utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML) {
-		wrong.Add(ErrInvalid, "text", "the body must be UTF-8")
-	}
-	if m.MessageID != "" && !isMessageID(m.MessageID) {
-		wrong.Add(ErrInvalid, "messageId", "must have the form name@domain, without angle brackets")
-	}
+	wrong.If(strings.TrimSpace(m.Subject) == "", ErrInvalid, "subject", "a mail needs a subject")
+	wrong.If(m.Text == "" && m.HTML == "", ErrInvalid, "text", "a mail needs a body: text, html or both")
+	wrong.If(!utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML), ErrInvalid, "text", "the body must be UTF-8")
+	wrong.If(m.MessageID != "" && !isMessageID(m.MessageID), ErrInvalid, "messageId",
+		"must have the form name@domain, without angle brackets")
 	for i, id := range m.References {
 		if !isMessageID(id) {
 			wrong.Add(ErrInvalid, fmt.Sprintf("references[%d]", i),

@@ -155,9 +155,7 @@ func (p *posted) readFile(t *translator, f Field, name string, wrong *fault.List
 		f.upload.Bytes, err = io.ReadAll(file)
 		file.Close()
 	}
-	if err != nil {
-		wrong.Add(errForm, name, "could not be read: send it again")
-	}
+	wrong.If(err != nil, errForm, name, "could not be read: send it again")
 }
 
 // readLines reads the rows of a Lines field; rows that were left blank are dropped and the others move up, so that a
@@ -169,9 +167,7 @@ func (p *posted) readLines(t *translator, f Field, name string, wrong *fault.Lis
 		return
 	}
 	f.lines.grow(n)
-	if f.required && n == 0 {
-		wrong.Add(errForm, name, "needs at least one line")
-	}
+	wrong.If(f.required && n == 0, errForm, name, "needs at least one line")
 	for i := range n {
 		p.read(t, f.lines.at(i), row(name, i), wrong)
 	}

@@ -213,9 +213,7 @@ func lookUp(tx *db.Tx, rows []priceRow, numbers, customers []string) error {
 		r, path := &rows[n], fmt.Sprintf("items[%d].", n)
 		if number := r.terms.customerNumber; number != "" {
 			c, ok := known[record.Fold(number)]
-			if !ok {
-				wrong.Add(pricing.ErrUnknownCustomer, path+"customerNumber", "no customer has the number %q", number)
-			}
+			wrong.If(!ok, pricing.ErrUnknownCustomer, path+"customerNumber", "no customer has the number %q", number)
 			r.customer = &c
 		}
 		item, ok := items[record.Fold(numbers[n])]
