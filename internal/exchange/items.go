@@ -131,9 +131,6 @@ func customersNamed(tx *db.Tx, rows []*row) (map[string]party.Customer, error) {
 			}
 		}
 	}
-	if len(numbers) == 0 {
-		return nil, nil
-	}
 	return party.FindMany(tx, numbers)
 }
 

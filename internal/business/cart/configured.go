@@ -99,9 +99,6 @@ func (p *pricer) configurations() error {
 			numbers = append(numbers, l.ConfigurationNumber)
 		}
 	}
-	if len(numbers) == 0 {
-		return nil
-	}
 	found, err := configuration.FindMany(p.tx, numbers)
 	if err != nil {
 		return err

@@ -250,9 +250,6 @@ func (o *Order) itemsOf(tx *db.Tx, d Delivery) (map[string]catalog.Item, error) 
 			ids = append(ids, l.ItemID)
 		}
 	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
 	return catalog.FindByID(tx, ids)
 }
 

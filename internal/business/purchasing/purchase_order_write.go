@@ -156,9 +156,6 @@ func itemsOf(lines []NewLine) []string {
 // refer reads items that stay until the commit, before the supplier is held: everybody locks them in this order.
 func (w *writer) refer(numbers []string) error {
 	numbers = each.Where(numbers, func(n string) bool { return w.items[record.Fold(n)].ID == "" })
-	if len(numbers) == 0 {
-		return nil
-	}
 	found, err := catalog.ReferMany(w.tx, numbers)
 	maps.Copy(w.items, found)
 	return err

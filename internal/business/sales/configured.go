@@ -115,9 +115,6 @@ func Chosen(tx *db.Tx, orders ...*Order) (map[At]*configuration.Configuration, e
 	for _, o := range orders {
 		numbers = append(numbers, configurationsOf(o.Lines)...)
 	}
-	if len(numbers) == 0 {
-		return nil, nil
-	}
 	found, err := configuration.FindMany(tx, numbers)
 	out := make(map[At]*configuration.Configuration, len(found))
 	for _, o := range orders {

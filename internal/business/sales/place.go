@@ -375,9 +375,6 @@ func entryFor(tx *db.Tx, items []string, isEstimate bool) (*orderEntry, error) {
 			delete(d.items, key)
 		}
 	}
-	if len(held) == 0 {
-		return d, nil
-	}
 	found, err := catalog.ReferMany(tx, held)
 	maps.Copy(d.items, found)
 	return d, err

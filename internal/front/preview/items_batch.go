@@ -106,9 +106,6 @@ func knownCustomers(tx *db.Tx, rows []itemRow) (map[string]party.Customer, error
 			}
 		}
 	}
-	if len(numbers) == 0 {
-		return nil, nil
-	}
 	return party.FindMany(tx, numbers)
 }
 
@@ -116,9 +113,6 @@ func knownCustomers(tx *db.Tx, rows []itemRow) (map[string]party.Customer, error
 // customers, so the surface asks for both.
 func checkReferenced(tx *db.Tx, refs []catalog.CrossReference) error {
 	numbers := each.Given(refs, func(r catalog.CrossReference) string { return r.CustomerNumber })
-	if len(numbers) == 0 {
-		return nil
-	}
 	known, err := party.FindMany(tx, numbers)
 	if err != nil {
 		return err
