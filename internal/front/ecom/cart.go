@@ -45,7 +45,8 @@ func CartGroup(files *media.Library) rest.Group {
 				Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals,
 					limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"quantity": "3"}`),
-			rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.", removeCartItem).
+			rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.",
+				rest.Done(cart.Remove)).
 				Raises(cart.ErrLineNotFound), rest.Delete("clearCart", "/cart",
 				"Empties the cart: lines, codes, reference and note.", clearCart),
 			rest.Patch("updateCart", "/cart", "Changes reference, note and requested delivery date of the order to be.",
@@ -334,10 +335,6 @@ var cartLines = rest.Alike[cartLineFields, cart.Edit]()
 func (s carts) update(tx *db.Tx, in rest.With[rest.ID, rest.Merge[cartLineFields]]) (Cart, error) {
 	c, err := cart.Change(tx, in.At.ID, rest.Laid(in.Body, cartLines.Of, cartLines.Onto))
 	return s.shown(tx, c, err)
-}
-
-func removeCartItem(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
-	return rest.NoContent{}, cart.Remove(tx, in.ID)
 }
 
 func clearCart(tx *db.Tx, _ struct{}) (rest.NoContent, error) {

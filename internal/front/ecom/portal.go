@@ -39,7 +39,8 @@ func Portal(w Window) rest.Group {
 				updatePortalContact).
 				Raises(party.ErrContactNotFound, portal.ErrLastAdmin, party.ErrPortalEmail, party.ErrEmailTaken).
 				Example(`{"role": "Approver"}`),
-			rest.Delete("deletePortalContact", "/portal/contacts/{id}", "Removes a colleague.", deletePortalContact).
+			rest.Delete("deletePortalContact", "/portal/contacts/{id}", "Removes a colleague.",
+				rest.Done(portal.RemoveContact)).
 				Raises(party.ErrContactNotFound, portal.ErrLastAdmin),
 			rest.List("listFavourites", "/portal/favourites", "Favourite products, the latest first.",
 				w.listFavourites).
@@ -297,10 +298,6 @@ func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, er
 		return nil
 	})
 	return portalContactOf(c), err
-}
-
-func deletePortalContact(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.RemoveContact(tx, in.ID)
 }
 
 func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {

@@ -26,12 +26,12 @@ func PortalOrders() rest.Group {
 				"Puts the lines of an order into the cart, each accepted or refused by itself.", reorder).
 				Raises(sales.ErrNotFound).Raises(additions...),
 			rest.Do("cancelPortalOrder", "/portal/orders/{id}/cancel",
-				"Cancels an order that the warehouse has not got yet.", cancelPortalOrder).
+				"Cancels an order that the warehouse has not got yet.", rest.Done(portal.CancelOrder)).
 				Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
 			rest.List("listApprovals", "/portal/order-approvals", "Orders that wait for approval, the newest first.",
 				listApprovals).Raises(portal.ErrDenied),
 			rest.Do("approveOrder", "/portal/order-approvals/{id}/approve", "Approves an order; the id is the order's.",
-				approveOrder).
+				rest.Done(portal.Approve)).
 				Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided),
 			rest.Do("rejectOrder", "/portal/order-approvals/{id}/reject",
 				"Rejects an order, which is cancelled, with a reason.", rejectOrder).
@@ -249,10 +249,6 @@ func reorder(tx *db.Tx, in rest.ID) (out Reordered, err error) {
 	return out, nil
 }
 
-func cancelPortalOrder(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.CancelOrder(tx, in.ID)
-}
-
 // PortalApproval is an order that waits for approval.
 type PortalApproval struct {
 	ID          string      `json:"id" format:"uuid" doc:"The order's."`
@@ -278,10 +274,6 @@ func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err er
 	return rest.PageOf(found, in.Paging, func(a portal.Approval) PortalApproval {
 		return PortalApproval{a.OrderID, a.AskedBy, a.AskedAt, byID[a.OrderID]}
 	}), nil
-}
-
-func approveOrder(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.Approve(tx, in.ID)
 }
 
 type rejectOrderRequest struct {

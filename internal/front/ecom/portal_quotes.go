@@ -23,7 +23,7 @@ func PortalQuotes() rest.Group {
 				Raises(portal.ErrDenied),
 			rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).
 				Raises(quoting.ErrNotFound), rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept",
-				"Accepts a quote, which becomes an order at its prices.", acceptPortalQuote).
+				"Accepts a quote, which becomes an order at its prices.", rest.Done(portal.AcceptQuote)).
 				Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired,
 				catalog.ErrInactive,
 				catalog.ErrTooManyDecimals,
@@ -144,10 +144,6 @@ func getPortalQuote(tx *db.Tx, in rest.ID) (PortalQuoteDetail, error) {
 		out.Lines[i].Values = chosenValues(chosen[i])
 	}
 	return out, err
-}
-
-func acceptPortalQuote(tx *db.Tx, in rest.ID) (rest.NoContent, error) {
-	return rest.NoContent{}, portal.AcceptQuote(tx, in.ID)
 }
 
 type declinePortalQuoteRequest struct {

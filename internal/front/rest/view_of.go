@@ -158,6 +158,11 @@ func EditsPart[At partKey, T, Now, Fields, Out any](v View[Now, Out],
 	}
 }
 
+// Done answers nothing but that something was done to what an id names.
+func Done(verb func(tx *db.Tx, id string) error) func(*db.Tx, ID) (NoContent, error) {
+	return func(tx *db.Tx, in ID) (NoContent, error) { return NoContent{}, verb(tx, in.ID) }
+}
+
 // Gone answers nothing but that the record is removed.
 func Gone(remove func(tx *db.Tx, key string) error) func(*db.Tx, Key) (NoContent, error) {
 	return func(tx *db.Tx, in Key) (NoContent, error) { return NoContent{}, remove(tx, in.Key) }
