@@ -17,7 +17,7 @@ func TestWhatIsImportedHasWords(t *testing.T) {
 	}
 	named := []string{page.Words(imports.Runs.Name)}
 	for _, kind := range exchange.HandedIn() {
-		named = append(named, page.Words(kind))
+		named = append(named, backoffice.RowsAre(kind))
 		for _, target := range exchange.Targets(kind) {
 			named = append(named, page.Words(target))
 		}

@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// BenchmarkArrival brings a piece for one of so many work orders that wait for components: who waits for something else,
-// or behind him, is to cost nothing.
+// BenchmarkArrival brings a piece for one of so many work orders that wait for components: who waits for something else
+// is to cost nothing, who waits behind him little.
 func BenchmarkArrival(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		for _, waiting := range []int{100, 2_000} {

@@ -141,8 +141,8 @@ func allWaitedFor(tx *db.Tx) ([]string, error) {
 		select distinct item_id from work_order_line where company = :company and waiting > 0`, nil)
 }
 
-// waitingFor are the next orders that would get something if so much of each item were free, the earliest first. The sum
-// of what stands before a component counts none beyond that, so that an absurdly large one cannot overflow it.
+// waitingFor are the next orders that would get something if so much of each item were free, the earliest first. The
+// sum of what stands before a component counts none beyond that, so that an absurdly large one cannot overflow it.
 func waitingFor(tx *db.Tx, r reserving, free dec.Dec, most int) ([]waiting, error) {
 	after := place{}
 	if r.After != nil {

@@ -109,8 +109,8 @@ func follow(t *testing.T, s *db.Store) (all int) {
 	}
 }
 
-// Where many orders wait for a component, what comes goes to the earliest, a part of them in each transaction; who waits
-// for something else is left alone.
+// Where many orders wait for a component, what comes goes to the earliest, a part of them in each transaction; who
+// waits for something else is left alone.
 func TestManyWaitForOneComponent(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)

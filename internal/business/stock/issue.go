@@ -217,8 +217,8 @@ func checkTracking(wrong *fault.List, prefix string, m Move) {
 	}
 }
 
-// CheckTracking holds what a movement names against the way its item is told apart, for those who ask for it in fields of
-// their own.
+// CheckTracking holds what a movement names against the way its item is told apart, for those who ask for it in fields
+// of their own.
 func CheckTracking(wrong *fault.List, batchField, serialField string, m Move) {
 	switch {
 	case m.Tracking.Batches() && m.Batch == "":

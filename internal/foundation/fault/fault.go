@@ -213,8 +213,8 @@ func (l *List) Add(c Code, path, format string, args ...any) {
 	l.Note(c, path, Say(format, args...))
 }
 
-// If is Add where something is so. What is told of it is worked out either way: where that takes more than a look, or is
-// there only then, an if around Add says the same.
+// If is Add where something is so. What is told of it is worked out either way: where that takes more than a look, or
+// is there only then, an if around Add says the same.
 func (l *List) If(is bool, c Code, path, format string, args ...any) {
 	if is {
 		l.Add(c, path, format, args...)

@@ -107,7 +107,8 @@ func bomRecord() page.Page {
 	return page.Record[production.BOM]{Path: "/boms/{item}", Permission: "work-orders:read", Resource: production.BOMs,
 		Crumbs: crumb("Bills of materials", "/boms"), Load: loadBOM,
 		Show: func(c *page.Ctx, b production.BOM) (page.Sheet, error) {
-			parts := itemsCalled(c, append(each.Of(b.Lines, func(l production.BOMLine) string { return l.Item }), b.Item)...)
+			numbers := each.Of(b.Lines, func(l production.BOMLine) string { return l.Item })
+			parts := itemsCalled(c, append(numbers, b.Item)...)
 			s := page.Sheet{Title: c.Say("Bill of materials of %s", b.Item),
 				Subtitle: parts[record.Fold(b.Item)].Name}
 			own := page.Grid{Title: "Components of one", Heads: []string{"Item", "Name", "Quantity", "Scrap, %", "From",

@@ -80,7 +80,7 @@ func (o Office) importList() page.Page {
 		New:  []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"}},
 		Columns: func(r imports.Run) []page.Column {
 			return []page.Column{page.Col("File", page.T(r.FileName)),
-				page.Col("Rows are", page.Word(rowsAre(r.Kind))), page.Col("Status", importBadge(r)),
+				page.Col("Rows are", page.Word(RowsAre(r.Kind))), page.Col("Status", importBadge(r)),
 				page.Minor("Rows", page.Count(r.Report.Rows)),
 				page.Minor("Refused", page.Count(r.Report.RefusedRows)),
 				page.Minor("Handed in by", page.T(r.By)), page.Minor("Handed in", page.At(r.CreatedAt))}
@@ -104,7 +104,7 @@ func (o Office) newImport() page.Page {
 		Fields: func(c *page.Ctx, t *newTable) []page.Field {
 			kinds := make([]page.Option, 0, 16)
 			for _, k := range o.importable(c) {
-				kinds = append(kinds, page.Option{Value: k, Label: rowsAre(k)})
+				kinds = append(kinds, page.Option{Value: k, Label: RowsAre(k)})
 			}
 			return append([]page.Field{page.Select("kind", "Rows are", &t.run.Kind, kinds).Required(),
 				page.File("file", "File", &t.file).Required().
@@ -181,7 +181,7 @@ func (o Office) importPage() page.Page {
 }
 
 func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
-	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(rowsAre(r.Kind)), Badges: []page.Value{importBadge(r)}}
+	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(RowsAre(r.Kind)), Badges: []page.Value{importBadge(r)}}
 	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Why it failed", Text: r.Failure})...)
 	s.Parts = append(s.Parts, became(c, r)...)
 	s.Side = []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
@@ -250,8 +250,8 @@ func changes(r imports.Run) bool {
 	return r.Report.Created+r.Report.Updated > 0 || r.Report.Rows >= imports.TriedOf
 }
 
-// rowsAre is what the rows of a table are, in words.
-func rowsAre(kind string) string {
+// RowsAre is what the rows of a table are, in words.
+func RowsAre(kind string) string {
 	switch kind {
 	case "boms":
 		return "Bills of materials"

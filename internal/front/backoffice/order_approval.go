@@ -6,8 +6,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-// approval is what somebody at the customer still has to say of an order, or has said against it: who releases the order
-// before that does it without them.
+// approval is what somebody at the customer still has to say of an order, or has said against it: who releases the
+// order before that does it without them.
 func approval(c *page.Ctx, o *sales.Order) (badges []page.Value, note page.Note, err error) {
 	found, err := portal.Approvals(c.Tx, []string{o.ID})
 	if err != nil {

@@ -27,7 +27,8 @@ func TestAnOrderSaysThatItsCustomerHasToApproveIt(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return portal.HoldForApproval(tx, &storefront.Visit{Contact: storefront.Contact{ID: contact.ID, Name: contact.Name}}, &placed)
+			buyer := storefront.Contact{ID: contact.ID, Name: contact.Name}
+			return portal.HoldForApproval(tx, &storefront.Visit{Contact: buyer}, &placed)
 		})
 		if err != nil {
 			t.Fatal(err)

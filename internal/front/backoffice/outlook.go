@@ -84,8 +84,8 @@ func reasons(c *page.Ctx, o replenishment.Outlook) page.Part {
 		}
 		is := p.Quantity > 0
 		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(p.Way))), orNothing(p.Quantity),
-			page.Day(p.OrderOn).If(is), page.Day(p.ComesOn).If(is), page.Word(page.Words(string(p.Reason))), page.Qty(p.Projected),
-			page.T(needed).If(is), lead, warnings(p)})
+			page.Day(p.OrderOn).If(is), page.Day(p.ComesOn).If(is), page.Word(page.Words(string(p.Reason))),
+			page.Qty(p.Projected), page.T(needed).If(is), lead, warnings(p)})
 	}
 	return grid
 }

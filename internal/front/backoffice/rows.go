@@ -40,8 +40,8 @@ func lineOf[L any](i, begun int, item string, among []L, of func(*L) (number int
 	return first, nil
 }
 
-// serialsIn are the serial numbers that somebody typed or scanned into a field, with spaces, commas or semicolons between
-// them.
+// serialsIn are the serial numbers that somebody typed or scanned into a field, with spaces, commas or semicolons
+// between them.
 func serialsIn(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }
