@@ -114,7 +114,7 @@ func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 	err := tx.Each(`-- stock.rowsToCount
 		select b.item_id, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity
 		from stock_balance b
-		where b.company = :company and b.warehouse = :warehouse and b.quantity > 0`+where+`
+		where b.company = :company and b.warehouse = :warehouse and +b.quantity > 0`+where+`
 		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, withMost(args), func(r db.Row) error {
 		l := CountLine{Number: len(lines) + 1}
 		err := r.Scan(&l.ItemID, &l.Item, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected)

@@ -171,7 +171,7 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		q.Where("l.changed_at >= :since and (b.quantity > 0 or b.changed_at >= :since)", db.Args{"since": p.Since})
 		q.Given("l.changed_at <= :horizon", p.Horizon)
 	} else {
-		q.Where("b.quantity > 0", nil)
+		q.Where("+b.quantity > 0", nil) // the sign keeps the list in its own order: what lies somewhere has another
 	}
 	q.Given("b.item_key = :item", record.Fold(f.Item))
 	if f.Warehouse != "" {
