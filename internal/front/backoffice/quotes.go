@@ -169,6 +169,10 @@ func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[qu
 					page.Email("contactEmail", "E-mail", &r.Email)}
 			},
 			func(c *page.Ctx, q quoting.Quote, r quoting.Reader) (page.Done, error) {
+				if q.ValidUntil < c.Tx.Today() { // its reader could only be told that it is too late
+					return page.Done{}, page.Refusal("", "quote %s was valid until %s, and nobody can accept it any more: give it a later day first",
+						q.Number, q.ValidUntil)
+				}
 				q, err := do(c.Tx, q.Number, r)
 				if err == nil {
 					err = takeCharge(c, aboutQuote(&q))

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"kontor/internal/business/identity"
 )
@@ -23,6 +24,13 @@ func TestAQuoteIsAnsweredByItsLink(t *testing.T) {
 	b.get(first + "/lines")
 	b.submit(first+"/lines", "lines[0].unitPrice", "1000")
 	b.see("Saved.", "2,000.00")
+	b.get(first + "/edit")
+	b.submit(first+"/edit", "validUntil", "2020-01-01")
+	b.get(first + "/send")
+	b.submit(first+"/send", "contactName", "Bo Ek")
+	b.see("was valid until 2020-01-01, and nobody can accept it any more")
+	b.get(first + "/edit")
+	b.submit(first+"/edit", "validUntil", time.Now().AddDate(0, 1, 0).Format(time.DateOnly))
 	b.get(first + "/send")
 	b.submit(first+"/send", "contactName", "Bo Ek")
 	b.see("The quote is sent.", "Sent", "Link for the customer")

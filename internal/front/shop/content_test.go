@@ -338,8 +338,24 @@ func TestTalkInTheAccount(t *testing.T) {
 			t.Fatalf("%s is not let in: %s", who, g.text)
 		}
 	}
+	kari.post("/account/quotes/new", "message", "")
+	kari.see("tell us what you want an offer on")
+	kari.post("/products/lavvo-made-to-order/configure", "c.persons", "8", "c.cloth", "cotton", "c.colour", "moss",
+		"c.pole", "spruce", "quantity", "2")
+	kari.get("/cart")
+	kari.see("/account/quotes/new")
+	kari.post("/account/quotes/new", "message", "Delivered in two parts?")
+	kari.see("We have your question", "We are working on it", "Delivered in two parts?", "Lavvo")
+	var drafts struct {
+		Items []struct{ Status string }
+	}
+	s.erp("GET", "/quotes?status=Draft", "", &drafts)
+	if len(drafts.Items) != 1 {
+		t.Errorf("the office has %+v", drafts)
+	}
 	kari.get("/account/quotes")
-	quote := regexp.MustCompile(`/account/quotes/[0-9a-f-]{36}`).FindString(kari.text)
+	quotes := regexp.MustCompile(`/account/quotes/[0-9a-f-]{36}`).FindAllString(kari.text, -1)
+	quote := quotes[len(quotes)-1] // the one that the sample company has made
 	kari.get(quote)
 	kari.see("Rental tents for the summer", "Accept and order", "Printing of your logo")
 	if kari.get(quote + "/pdf"); kari.status != 200 || !strings.HasPrefix(kari.text, "%PDF-") {

@@ -1,9 +1,11 @@
 package shop
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 // What is talked about before and after the sale: quotes, approvals of colleagues' orders, and questions.
@@ -15,6 +17,48 @@ type quotePage struct {
 
 // quotes lists the quotes (GET /ecom/portal/quotes), which alone have the short envelope.
 func quotes(v *visit) error { return listOf[Quote](v, "/portal/quotes", "quotes", "Quotes") }
+
+type newQuotePage struct {
+	Cart    Cart
+	Message string
+	form
+}
+
+// newQuote asks for an offer on what lies in the cart, or on what the message says (POST /ecom/portal/quotes/request).
+// What is chosen of a thing that is made to order goes along in words.
+func newQuote(v *visit) error {
+	page := newQuotePage{Message: v.typed("message")}
+	if err := v.ask(v.get("/cart", nil, &page.Cart)); err != nil {
+		return err
+	}
+	if v.r.Method == http.MethodGet {
+		return v.mine("newquote", "Ask for a quote", page)
+	}
+	type line struct {
+		ItemID   string `json:"itemId"`
+		Quantity string `json:"quantity"`
+		Note     any    `json:"note"`
+	}
+	lines := []line{}
+	for _, l := range page.Cart.Lines {
+		var chosen []string
+		for _, value := range l.Values {
+			chosen = append(chosen, value.FeatureName+": "+cmp.Or(value.OptionName, value.Text, value.Number,
+				v.say(map[bool]string{true: "Yes", false: "No"}[value.IsYes()])))
+		}
+		lines = append(lines, line{l.ItemID, l.Quantity, orNull(strings.Join(chosen, ", "))})
+	}
+	var made struct {
+		QuoteID string `json:"quoteId"`
+	}
+	err := v.api.Do(v.ctx, http.MethodPost, "/portal/quotes/request",
+		map[string]any{"message": orNull(page.Message), "lines": lines}, &made)
+	if page.Problem = problemOf(err); isRefusal(page.Problem, http.StatusForbidden) {
+		return v.mine("newquote", "Ask for a quote", page)
+	}
+	return v.done(err, "We have your question, and come back to you with our offer.",
+		"/account/quotes/"+url.PathEscape(made.QuoteID))
+}
 
 func quote(v *visit) error { return v.showQuote(nil) }
 

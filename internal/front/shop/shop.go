@@ -221,6 +221,8 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("GET /account/returns/new", members(newReturn))
 	page("POST /account/returns/new", members(newReturn))
 	page("GET /account/quotes", members(quotes))
+	page("GET /account/quotes/new", members(newQuote))
+	page("POST /account/quotes/new", members(newQuote))
 	page("GET /account/quotes/{id}", members(quote))
 	page("GET /account/quotes/{id}/pdf", members(quotePDF))
 	page("POST /account/quotes/{id}/{act}", decideQuote)

@@ -247,6 +247,7 @@ type Cart struct {
 	CurrencyCode string `json:"currencyCode"`
 	Lines        []struct {
 		LineID                string    `json:"lineId"`
+		ItemID                string    `json:"itemId"`
 		Slug                  string    `json:"slug"`
 		Name                  string    `json:"name"`
 		ItemNumber            string    `json:"itemNumber"`
