@@ -27,7 +27,7 @@ func TestSettingsAreChangedAndRemembered(t *testing.T) {
 		b.get("/new/settings/tax-codes")
 		b.submit("/new/settings/tax-codes", "code", "BOOKS", "name", "Books", "rates[0].countryCode", "SE",
 			"rates[0].percent", "6", "rates[1].countryCode", "XX", "rates[1].percent", "7")
-		b.see("is no country code")
+		b.see("is no country: its name, or its two letters")
 		b.submit("/new/settings/tax-codes", "rates[1].countryCode", "FI", "rates[1].percent", "13,5")
 		b.see("BOOKS is made.", "13.5", "FI")
 		b.get("/new/settings/currencies")
@@ -79,6 +79,15 @@ func TestAStoreIsSetUp(t *testing.T) {
 		b.see("is no address like")
 		b.submit("/stores/SHOP/edit", "store.baseUrl", "https://www.example.com")
 		b.see("Saved.", "https://www.example.com", "In numbers", "5,000.00")
+		b.get("/new/categories")
+		b.submit("/new/categories", "code", "CHAIRS", "name", "Chairs")
+		b.get("/new/pages")
+		b.submit("/new/pages", "channelCode", "SHOP", "title", "About", "slug", "about")
+		b.get("/stores/SHOP/navigation")
+		b.submit("/stores/SHOP/navigation", "store.navigation",
+			"Chairs: category chairs\nTables: category tables\nTerms: page terms\nOurs: brand ours")
+		b.see("line 2: no category has the address tables", "line 3: the store has no page with the address terms",
+			"line 4: no brand has the address ours")
 		b.get("/stores/SHOP/navigation")
 		b.submit("/stores/SHOP/navigation", "store.navigation", "Chairs: category chairs\n-- Stools: /stools")
 		b.see("line 2")

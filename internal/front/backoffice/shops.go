@@ -3,7 +3,6 @@ package backoffice
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kontor/internal/business/channel"
@@ -38,7 +37,7 @@ func shopOf(ch channel.Channel) shop {
 
 // onto writes the forms' values back.
 func (s shop) onto(ch *channel.Channel) error {
-	menu, err := readMenu(s.Menu)
+	menu, _, err := readMenu(s.Menu)
 	if err != nil {
 		return err
 	}
@@ -135,11 +134,14 @@ func shopForm(name, title string, fields func(*page.Ctx, *shop) []page.Field) pa
 		},
 		Save: func(c *page.Ctx, lay func(*shop) error) (page.Done, error) {
 			_, err := channel.Change(c.Tx, c.Path("code"), func(ch *channel.Channel) error {
-				s := shopOf(*ch)
+				s, before := shopOf(*ch), ch.Store.Navigation
 				if err := lay(&s); err != nil {
 					return err
 				}
-				return s.onto(ch)
+				if err := s.onto(ch); err != nil {
+					return err
+				}
+				return leadSomewhere(c, ch.Code, s.Menu, before)
 			})
 			return page.Did("Saved."), err
 		}}
@@ -333,77 +335,4 @@ func readingValue(address string) page.Value {
 		return page.To(address, address)
 	}
 	return page.T(address)
-}
-
-// menuText is a store's navigation as people write it: an entry a line, hyphens for depth.
-func menuText(items []channel.MenuItem) string {
-	var b strings.Builder
-	var write func(items []channel.MenuItem, depth int)
-	write = func(items []channel.MenuItem, depth int) {
-		for _, m := range items {
-			if depth > 0 {
-				b.WriteString(strings.Repeat("-", depth) + " ")
-			}
-			b.WriteString(m.Label + ": ")
-			if m.Type == channel.MenuURL {
-				b.WriteString(m.URL + "\n")
-			} else {
-				b.WriteString(strings.ToLower(string(m.Type)) + " " + m.Slug + "\n")
-			}
-			write(m.Children, depth+1)
-		}
-	}
-	write(items, 0)
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// readMenu reads what menuText wrote. Its refusal names the line.
-func readMenu(text string) ([]channel.MenuItem, error) {
-	var root channel.MenuItem
-	open := []*channel.MenuItem{&root} // the entry that the next one of each depth goes below
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		entry := strings.TrimLeft(line, "-")
-		depth := len(line) - len(entry)
-		if depth >= len(open) {
-			return nil, page.Refusal("store.navigation", "line %s: an entry with %s hyphens needs one with %s above it",
-				strconv.Itoa(n), strconv.Itoa(depth), strconv.Itoa(depth-1))
-		}
-		m, ok := readEntry(entry)
-		if !ok {
-			return nil, page.Refusal("store.navigation",
-				"line %s: write it like Chairs: category chairs, or Sale: /sale", strconv.Itoa(n))
-		}
-		above := open[depth]
-		above.Children = append(above.Children, m)
-		open = append(open[:depth+1], &above.Children[len(above.Children)-1])
-	}
-	return root.Children, nil
-}
-
-// readEntry reads a label and what it leads to. The label may hold colons, what it leads to begins after the last one
-// followed by a space.
-func readEntry(entry string) (m channel.MenuItem, ok bool) {
-	at := strings.LastIndex(entry, ": ")
-	if at < 0 {
-		return m, false
-	}
-	m.Label = strings.TrimSpace(entry[:at])
-	to := strings.TrimSpace(entry[at+2:])
-	if kind, slug, two := strings.Cut(to, " "); two {
-		for _, t := range []channel.MenuType{channel.MenuCategory, channel.MenuPage, channel.MenuBrand} {
-			if strings.EqualFold(kind, string(t)) {
-				m.Type, m.Slug = t, strings.TrimSpace(slug)
-				return m, m.Label != "" && m.Slug != ""
-			}
-		}
-		return m, false
-	}
-	m.Type, m.URL = channel.MenuURL, to
-	return m, m.Label != "" && (strings.HasPrefix(to, "/") || strings.HasPrefix(to, "https://") ||
-		strings.HasPrefix(to, "http://"))
 }
