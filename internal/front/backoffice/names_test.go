@@ -102,10 +102,6 @@ func TestAButtonsAddressLeadsToItsRecord(t *testing.T) {
 func TestSettingsSayNames(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
-	b.get("/settings/tax-codes")
-	if rates := b.column("Rates"); !slices.ContainsFunc(rates, func(r string) bool { return strings.HasSuffix(r, " %") }) {
-		t.Errorf("the tax codes list %q as their rates", rates)
-	}
 	b.get("/settings/number-series")
 	b.see("Tickets")
 	b.get("/new/channels")

@@ -2,13 +2,8 @@ package backoffice
 
 import (
 	"cmp"
-	"maps"
-	"slices"
-	"strings"
-
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/front/page"
 )
 
@@ -40,7 +35,7 @@ func moneyCodes() []page.Page {
 				return []page.Part{grid}, nil
 			},
 			shown: func(t reference.TaxCode) []page.Column {
-				return []page.Column{page.Minor("Rates", page.T(ratesOf(t)))}
+				return []page.Column{page.Minor("Rates", page.Count(len(t.Rates)))}
 			}}.pages(),
 		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
 			one: "Currency", new: "New currency",
@@ -53,15 +48,6 @@ func moneyCodes() []page.Page {
 					page.Minor("Decimals", page.Count(v.Decimals))}
 			}}.pages(),
 	)
-}
-
-// ratesOf are the rates of a tax code that were named last for each country: NO 25 %, SE 12 %.
-func ratesOf(t reference.TaxCode) string {
-	last := map[string]string{}
-	for _, r := range t.Rates {
-		last[r.Country] = strings.TrimSpace(r.Country + " " + r.Percent.String() + " %")
-	}
-	return strings.Join(each.Of(slices.Sorted(maps.Keys(last)), func(c string) string { return last[c] }), ", ")
 }
 
 func rateOf(v reference.Currency) page.Value {
