@@ -11,13 +11,13 @@ import (
 type kind[T any] struct {
 	resource record.Resource
 	table    record.Table[T]
-	names    db.Mapping[T] // code, name, and where the code is unique
+	names    db.Mapping[T] // code, name, whether it is in use, and where the code is unique
 }
 
 // kindOf is a kind with these columns of its own, the first of which is where its codes are unique, if that is not the
 // whole company.
 func kindOf[T any](r record.Resource, unique, own string) *kind[T] {
-	k := &kind[T]{resource: r, names: db.Map[T]("code, name, " + unique)}
+	k := &kind[T]{resource: r, names: db.Map[T](strings.Trim("code, name, is_active, "+unique, ", "))}
 	k.table = record.TableOf(r, record.Layout[T]{
 		Fixed:    "code",
 		Changing: strings.Trim("name, is_active, "+own, ", "),
@@ -40,14 +40,16 @@ func kindOf[T any](r record.Resource, unique, own string) *kind[T] {
 type head struct {
 	root       *record.Root
 	code, name *string
+	isActive   *bool
 	inner      *string // the warehouse a location lies in; nil for what lies in none
 }
 
 func (k *kind[T]) head(v *T) head {
 	names := k.names.Of(v)
-	h := head{root: record.RootOf(v), code: names[0].(*string), name: names[1].(*string)}
-	if len(names) > 2 {
-		h.inner = names[2].(*string)
+	h := head{root: record.RootOf(v), code: names[0].(*string), name: names[1].(*string),
+		isActive: names[2].(*bool)}
+	if len(names) > 3 {
+		h.inner = names[3].(*string)
 	}
 	return h
 }

@@ -105,6 +105,9 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 	if err != nil {
 		return nil, err
 	}
+	if err := k.stayInUse(tx, rows, have); err != nil {
+		return nil, err
+	}
 	for i := range rows {
 		h := k.head(&rows[i])
 		before, known := have[record.Fold(h.key())]
@@ -129,6 +132,40 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 		}
 	}
 	return changed, nil
+}
+
+// stayInUse refuses to take a code out of use that documents get where they name none: nobody could order any more.
+func (k *kind[T]) stayInUse(tx *db.Tx, rows []T, have map[string]T) error {
+	book, err := Of(tx)
+	if err != nil {
+		return err
+	}
+	usual := record.Fold(book.defaults.of(k.resource))
+	if usual == "" {
+		return nil
+	}
+	var wrong fault.List
+	for i := range rows {
+		h := k.head(&rows[i])
+		before, known := have[record.Fold(h.key())]
+		if record.Fold(h.key()) != usual || !known || *h.isActive || !*k.head(&before).isActive {
+			continue
+		}
+		path := "isActive"
+		if len(rows) > 1 {
+			path = fmt.Sprintf("[%d].isActive", i)
+		}
+		wrong.Add(fault.ErrInvalid, path, "%s is what documents get that name none: choose another default first", *h.code)
+	}
+	return wrong.Err()
+}
+
+// of is the code that a document gets which names none of the resource's; "" = none.
+func (d *Defaults) of(r record.Resource) string {
+	return map[string]string{"warehouses": d.Warehouse, "order-types": d.OrderType,
+		"shipping-methods": d.ShippingMethod, "payment-terms": d.PaymentTerm, "delivery-terms": d.DeliveryTerm,
+		"tax-codes": d.TaxCode, "units": d.Unit, "customer-groups": d.CustomerGroup,
+		"ticket-queues": d.TicketQueue}[r.Name]
 }
 
 // mostTransportDays is how long goods may be under way: ten years, as other lead times.

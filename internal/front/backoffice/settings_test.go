@@ -108,6 +108,18 @@ func TestAStoreIsSetUp(t *testing.T) {
 	})
 }
 
+// What documents get that name none is not taken out of use: nobody could order any more.
+func TestADefaultStaysInUse(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		b.get("/settings/warehouses/MAIN/edit")
+		b.submit("/settings/warehouses/MAIN/edit", "isActive", "")
+		b.see("MAIN is used where a document names nothing: choose another under Defaults first")
+		b.get("/settings/warehouses/MAIN")
+		b.miss("Inactive")
+	})
+}
+
 func TestFreightPaymentAndCodes(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
