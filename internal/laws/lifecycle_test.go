@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/imports"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/payable"
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
@@ -20,12 +21,14 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/lifecycle"
+	"kontor/internal/front/backoffice"
 	"kontor/internal/front/preview"
 )
 
 // Every lifecycle is total: whatever is said to a document in whatever status moves it, or is refused with its status
-// and what is allowed.
+// and what is allowed, which the office says in Swedish too.
 func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "order", sales.Moves, sales.Status("").Values())
 	total(t, "shipment", shipping.Moves, shipping.Status("").Values())
@@ -34,16 +37,25 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "return", returns.Moves, returns.Status("").Values())
 	total(t, "work order", production.Moves, production.Status("").Values())
 	total(t, "purchase order", purchasing.OrderMoves, purchasing.OrderStatus("").Values())
-	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
+	total(t, "goods receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
 	total(t, "transfer", transfer.Moves, transfer.Status("").Values())
 	total(t, "import", imports.Moves, imports.Status("").Values())
-	total(t, "supplier invoice", payable.Moves, payable.Status("").Values())
+	total(t, "supplier's invoice", payable.Moves, payable.Status("").Values())
 	total(t, "ticket", support.Moves, support.Status("").Values())
+	total(t, "mailing", mailing.Moves, mailing.Status("").Values())
+	total(t, "job", jobs.Moves, jobs.Status("").Values())
 }
 
 func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statuses []S) {
 	t.Helper()
+	words, err := backoffice.Words()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words["sv"][name] == "" {
+		t.Errorf("no Swedish for the document %q: add a line to words/refusals.tsv", name)
+	}
 	refuse := fault.New(fault.Conflict, "Law.InvalidStatus")
 	for verb, m := range moves {
 		if len(m.From) == 0 {
@@ -51,6 +63,9 @@ func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statu
 		}
 		if m.Done == "" {
 			t.Errorf("%s: nothing says what it is after %s", name, verb)
+		}
+		if m.Done != lifecycle.Unsaid && words["sv"]["lifecycle.Done "+string(m.Done)] == "" {
+			t.Errorf("%s: no Swedish for %q: add a line to words/refusals.tsv", name, m.Done)
 		}
 		for _, s := range append(slices.Clone(m.From), m.To) {
 			if s != "" && !slices.Contains(statuses, s) {

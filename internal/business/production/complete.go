@@ -2,7 +2,6 @@ package production
 
 import (
 	"cmp"
-	"slices"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/sales"
@@ -191,7 +190,7 @@ func (o *Order) accept(item catalog.Item, c *Completing) error {
 	}
 	if q > 0 {
 		stock.CheckTracking(&wrong, "batchNumber", "serialNumbers", stock.Move{Item: item.Number, Tracking: item.Tracking,
-			Batch: c.Batch, Serial: slices.Concat(c.Serials, []string{""})[0]})
+			Batch: c.Batch, Serial: first(c.Serials)})
 	}
 	if err := wrong.Err(); err != nil {
 		return err
@@ -200,6 +199,14 @@ func (o *Order) accept(item catalog.Item, c *Completing) error {
 		return ErrExceeds.At("quantity", "%s is more than the %s that are still to be made", q.Add(s), o.Open())
 	}
 	return nil
+}
+
+// first is the first of the serial numbers that are named; "" where none is.
+func first(serials []string) string {
+	if len(serials) == 0 {
+		return ""
+	}
+	return serials[0]
 }
 
 // consume issues what a part takes: what was named, and what it takes beside that and was not issued before.

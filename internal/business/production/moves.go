@@ -2,7 +2,6 @@ package production
 
 import (
 	"fmt"
-	"slices"
 
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -212,7 +211,7 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].serialNumbers", i),
 				"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
 		}
-		m.Serial = slices.Concat(p.Serials, []string{""})[0]
+		m.Serial = first(p.Serials)
 		stock.CheckTracking(&wrong, fmt.Sprintf("lines[%d].batchNumber", i), fmt.Sprintf("lines[%d].serialNumbers", i), m)
 		for _, serial := range p.Serials {
 			m.Serial, m.Quantity = serial, dec.One

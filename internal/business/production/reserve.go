@@ -102,31 +102,30 @@ func promisable(tx *db.Tx, items []string) (some []string, most dec.Dec, err err
 // reserveFor serves a part of the queue. The orders are locked by id, as everywhere, and their levels all at once.
 func reserveFor(tx *db.Tx, queue []waiting) (err error) {
 	slices.SortFunc(queue, func(a, b waiting) int { return cmp.Compare(a.ID, b.ID) })
-	for i := range queue {
-		w := &queue[i]
+	begun := queue[:0]
+	for _, w := range queue {
 		w.o, w.before, err = orders.Begin(tx, w.number, "plan")
-		if err != nil && !fault.Is(err, ErrInvalidStatus) { // somebody was faster
+		switch {
+		case err == nil:
+			begun = append(begun, w)
+		case !fault.Is(err, ErrInvalidStatus): // else somebody was faster
 			return err
 		}
-		if err != nil {
-			w.number = ""
-		}
 	}
-	queue = slices.DeleteFunc(queue, func(w waiting) bool { return w.number == "" })
-	slices.SortFunc(queue, func(a, b waiting) int {
+	slices.SortFunc(begun, func(a, b waiting) int {
 		return cmp.Or(cmp.Compare(a.Begins, b.Begins), cmp.Compare(a.ID, b.ID))
 	})
 	var claims []stock.Claim
 	var at []*Line
-	for i := range queue {
-		more, of := queue[i].o.claims((*Line).Missing)
+	for i := range begun {
+		more, of := begun[i].o.claims((*Line).Missing)
 		claims, at = append(claims, more...), append(at, of...)
 	}
 	if err := allocate(tx, claims, at); err != nil {
 		return err
 	}
-	for i := range queue {
-		w := &queue[i]
+	for i := range begun {
+		w := &begun[i]
 		if w.o.Status = w.o.ready(); w.o.Status == w.before.Status && w.o.reserved() == w.before.reserved() {
 			continue
 		}

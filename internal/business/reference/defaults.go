@@ -57,6 +57,14 @@ func (d *Defaults) check(b *Book) error {
 	return c.Err()
 }
 
+// of is the code that a document gets which names none of the resource's; "" = none.
+func (d *Defaults) of(r record.Resource) string {
+	return map[string]string{warehouses.resource.Name: d.Warehouse, orderTypes.resource.Name: d.OrderType,
+		shippingMethods.resource.Name: d.ShippingMethod, paymentTerms.resource.Name: d.PaymentTerm,
+		deliveryTerms.resource.Name: d.DeliveryTerm, taxCodes.resource.Name: d.TaxCode, units.resource.Name: d.Unit,
+		customerGroups.resource.Name: d.CustomerGroup, ticketQueues.resource.Name: d.TicketQueue}[r.Name]
+}
+
 // named makes a code that is known the one that its record has.
 func named[T any](c *checker, field, word string, code *string, find func(string) (T, bool), k *kind[T]) {
 	v, ok := find(*code)

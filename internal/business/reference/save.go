@@ -160,14 +160,6 @@ func (k *kind[T]) stayInUse(tx *db.Tx, rows []T, have map[string]T) error {
 	return wrong.Err()
 }
 
-// of is the code that a document gets which names none of the resource's; "" = none.
-func (d *Defaults) of(r record.Resource) string {
-	return map[string]string{"warehouses": d.Warehouse, "order-types": d.OrderType,
-		"shipping-methods": d.ShippingMethod, "payment-terms": d.PaymentTerm, "delivery-terms": d.DeliveryTerm,
-		"tax-codes": d.TaxCode, "units": d.Unit, "customer-groups": d.CustomerGroup,
-		"ticket-queues": d.TicketQueue}[r.Name]
-}
-
 // mostTransportDays is how long goods may be under way: ten years, as other lead times.
 const mostTransportDays = 3650
 
