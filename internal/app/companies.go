@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/business/founding"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -30,7 +31,7 @@ func (h *App) CreateFilled(ctx context.Context, c identity.Company, fill func(id
 	c.TimeZone = cmp.Or(c.TimeZone, h.serving.TimeZone)
 	return h.layOut(ctx, c, func(c identity.Company) error {
 		r := db.Request{Company: c.ID, Actor: Operator()}
-		if err := h.store.Write(ctx, r, starterSet); err != nil {
+		if err := h.store.Write(ctx, r, func(tx *db.Tx) error { return founding.Found(tx, beginning()) }); err != nil {
 			return err
 		}
 		if err := fill(c); err != nil {

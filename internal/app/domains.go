@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/founding"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
@@ -91,8 +92,8 @@ func ownDomains(tx *db.Tx, original, copied string) error {
 	for _, c := range all {
 		if err == nil && c.Domain != "" {
 			host := ""
-			if c.Domain == starterDomain(original) {
-				host = starterDomain(copied)
+			if c.Domain == founding.Domain(original) {
+				host = founding.Domain(copied)
 			}
 			_, err = channel.Change(tx, c.Code, func(c *channel.Channel) error { c.Domain = host; return nil })
 		}

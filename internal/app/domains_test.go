@@ -3,6 +3,7 @@ package app
 import (
 	"testing"
 
+	"kontor/internal/business/founding"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -31,7 +32,7 @@ func TestOlderCompaniesAreReachedByTheirHostNames(t *testing.T) {
 			}
 			equipEach(t, h)
 			err = h.Look(ctx, func(tx *db.Tx) error {
-				d, found, err := identity.FindDomain(tx, starterDomain(c.Code))
+				d, found, err := identity.FindDomain(tx, founding.Domain(c.Code))
 				if err == nil && (!found || d.CompanyID != c.ID) {
 					t.Errorf("the host name leads to %+v", d)
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/founding"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 )
@@ -19,7 +20,7 @@ func (h *App) equip(ctx context.Context, c identity.Company) {
 		if err != nil || has {
 			return err
 		}
-		return s.Write(ctx, as, givePayments)
+		return s.Write(ctx, as, func(tx *db.Tx) error { return founding.AddWaysToPay(tx, beginning()) })
 	})
 	if err != nil && ctx.Err() == nil {
 		h.Log.Warn("payment methods of an older company", "company", c.Code, "error", err)
@@ -31,12 +32,4 @@ func (h *App) equip(ctx context.Context, c identity.Company) {
 	if err := h.inside(func(*db.Store) error { return h.mendDomains(ctx, c.ID) }); err != nil && ctx.Err() == nil {
 		h.Log.Warn("host names of an older company", "company", c.Code, "error", err)
 	}
-}
-
-// givePayments is starterPayments for a company that never had a payment method.
-func givePayments(tx *db.Tx) error {
-	if has, err := checkout.HadMethods(tx); err != nil || has {
-		return err
-	}
-	return starterPayments(tx)
 }

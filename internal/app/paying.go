@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
-	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/payment"
@@ -159,28 +157,7 @@ func (h *App) handlePayments(r *jobs.Runner) {
 // Providers are the payment providers of the house.
 func (h *App) Providers() payment.Providers { return h.payments.Providers() }
 
-// starterPayments are the ways to pay that need no contract with anybody.
-func starterPayments(tx *db.Tx) error {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return err
-	}
-	term, _ := book.PaymentTerm("PREPAID") // an older company may have none
-	methods := []checkout.Method{
-		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: term.Code,
-			SortOrder: 10, IsActive: true},
-		{Code: "INVOICE", Name: "Invoice", Provider: "Invoice", SortOrder: 20, IsActive: true},
-	}
-	if tx.Info.Environment == "Test" {
-		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test",
-			PaymentTermCode: term.Code, SortOrder: 30, IsActive: true,
-			Settings: payment.Settings{"secret": rand.Text()}})
-	}
-	known := payment.NewProviders(invoice.New(), prepayment.New(), testing.New("", time.Now))
-	for _, m := range methods {
-		if _, err := checkout.Save(tx, known, m); err != nil {
-			return err
-		}
-	}
-	return nil
+// beginning are the providers whose ways to pay a new company begins with: they need no contract with anybody.
+func beginning() payment.Providers {
+	return payment.NewProviders(invoice.New(), prepayment.New(), testing.New("", time.Now))
 }

@@ -34,6 +34,7 @@ var storeys = map[string]int{
 	"storefront": 17, "paper": 17, "mailing": 17,
 	"cart": 18, "assistant": 18, "portal": 18, "notice": 18,
 	"checkout": 19,
+	"founding": 20,
 
 	"gz": 28, "outbound": 28, "payment/wire": 29, // speak HTTP, and know nothing
 	"rest": 30, "page": 30,
@@ -50,7 +51,7 @@ var storeys = map[string]int{
 }
 
 // heights are the storeys that a folder holds, lowest and highest.
-var heights = map[string][2]int{"foundation": {-2, 7}, "engine": {8, 9}, "business": {10, 19}, "front": {20, 32},
+var heights = map[string][2]int{"foundation": {-2, 7}, "engine": {8, 9}, "business": {10, 20}, "front": {21, 32},
 	"": {33, 50}}
 
 // importedBy are the packages of the house and of others that a file imports.

@@ -1,4 +1,4 @@
-package app
+package founding
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 
 // vatOf are a country's standard and reduced rates of value added tax or its like, in percent. Where a country has
 // several reduced rates it is the one most goods fall under; where it has none, the standard rate. A country without
-// such a tax, or one not listed, has 0: the merchant sets the rate. Used for the starter set alone; from then on
-// the rates are the company's own.
+// such a tax, or one not listed, has 0: the merchant sets the rate. From then on the rates are
+// the company's own.
 func vatOf(country string) (standard, reduced dec.Dec) {
 	f := strings.Fields(lineOf(vatRates, country))
 	if len(f) == 0 {

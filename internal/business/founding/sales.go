@@ -1,4 +1,4 @@
-package app
+package founding
 
 import (
 	"strings"
@@ -8,18 +8,18 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// starterSales is the company's price list and its first shop.
-func starterSales(tx *db.Tx) error {
+// shop is the company's price list and its first shop.
+func shop(tx *db.Tx) error {
 	_, err := pricing.Create(tx, pricing.List{Code: "BASE", Name: "Base prices", Type: pricing.Standard,
 		CurrencyCode: tx.Info.Currency, IsActive: true, IsDefault: true, Priority: 100})
 	if err != nil {
 		return err
 	}
 	_, err = channel.Create(tx, channel.Channel{Code: "WEB", Name: "Web shop", Type: channel.WebShop,
-		Domain: starterDomain(tx.Info.Code), CurrencyCode: tx.Info.Currency, WarehouseCode: "MAIN",
+		Domain: Domain(tx.Info.Code), CurrencyCode: tx.Info.Currency, WarehouseCode: "MAIN",
 		PriceListCode: "BASE", OrderTypeCode: "WEB", IsActive: true, Countries: []string{tx.Info.Country}})
 	return err
 }
 
-// starterDomain is the host name of a new company's first shop.
-func starterDomain(code string) string { return "shop." + strings.ToLower(code) + ".test" }
+// Domain is the host name of a new company's first shop.
+func Domain(code string) string { return "shop." + strings.ToLower(code) + ".test" }

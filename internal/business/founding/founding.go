@@ -1,4 +1,6 @@
-package app
+// Package founding is what a new company begins with: reference data, a price list, a shop and ways to pay, so that its
+// first order can be placed at once. Tests and tutorials rely on the codes; from then on all of it is the company's own.
+package founding
 
 import (
 	"kontor/internal/business/reference"
@@ -6,25 +8,27 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/payment"
 )
 
-// starterSet writes what a new company begins with, so that its first order can be placed at once. Tests and
-// tutorials rely on the codes. It runs in one transaction, with the company's facts in tx.Info.
-func starterSet(tx *db.Tx) error {
+// Found writes what a new company begins with, from the facts of it in tx.Info. known are those who can take payments.
+func Found(tx *db.Tx, known payment.Providers) error {
 	for _, step := range []func(*db.Tx) error{
-		starterCurrencies, starterWarehouse, starterOrderTypes, starterTerms, starterTax, starterGroups,
-		starterDefaults, starterSales, starterPayments,
+		currencies, warehouse, orderTypes, terms, taxCodes, groups, defaults, shop,
 	} {
 		if err := step(tx); err != nil {
 			return err
 		}
 	}
+	if err := waysToPay(tx, known); err != nil {
+		return err
+	}
 	// Whoever lays the company out applies its host names at once: nobody has to open it for that afterwards.
 	return jobs.Clear(tx)
 }
 
-// starterCurrencies are the base currency and the six most traded in, with indicative rates of the day.
-func starterCurrencies(tx *db.Tx) error {
+// currencies are the base currency and the six most traded in, with indicative rates of the day.
+func currencies(tx *db.Tx) error {
 	base := tx.Info.Currency
 	rows := []reference.Currency{{Code: base, Name: nameOfCurrency(base), Decimals: reference.MinorDigits(base),
 		Rate: dec.Rate{Amount: dec.One, Units: dec.One}, RateDate: tx.Today(), IsBase: true, IsActive: true}}
@@ -42,7 +46,7 @@ func starterCurrencies(tx *db.Tx) error {
 	return reference.SaveCurrencies(tx, rows...)
 }
 
-func starterWarehouse(tx *db.Tx) error {
+func warehouse(tx *db.Tx) error {
 	err := reference.SaveWarehouses(tx, reference.Warehouse{
 		Code: "MAIN", Name: "Main warehouse", IsActive: true, CountryCode: tx.Info.Country, TransportDays: 1})
 	if err != nil {
@@ -56,7 +60,7 @@ func starterWarehouse(tx *db.Tx) error {
 		reference.Location{Warehouse: "MAIN", Code: "RETURNS", Name: "Returned goods", IsReturns: true, IsActive: true})
 }
 
-func starterOrderTypes(tx *db.Tx) error {
+func orderTypes(tx *db.Tx) error {
 	return reference.SaveOrderTypes(tx,
 		reference.OrderType{Code: "STANDARD", Name: "Standard order", AutoInvoice: reference.Never, IsActive: true},
 		reference.OrderType{Code: "WEB", Name: "Web order", AutoRelease: true, AutoInvoice: reference.OnHandOver,
@@ -65,7 +69,7 @@ func starterOrderTypes(tx *db.Tx) error {
 			AutoInvoice: reference.OnHandOver, IsActive: true})
 }
 
-func starterTerms(tx *db.Tx) error {
+func terms(tx *db.Tx) error {
 	err := reference.SaveShippingMethods(tx,
 		// example.com is nobody's (RFC 2606): the merchant writes the carrier's address here.
 		reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", Carrier: "Parcel carrier",
@@ -85,7 +89,7 @@ func starterTerms(tx *db.Tx) error {
 		reference.DeliveryTerm{Code: "EXW", Name: "Ex works", IncotermsCode: "EXW", IsActive: true})
 }
 
-func starterTax(tx *db.Tx) error {
+func taxCodes(tx *db.Tx) error {
 	standard, reduced := vatOf(tx.Info.Country)
 	in := func(percent dec.Dec) []reference.TaxRate {
 		return []reference.TaxRate{{Country: tx.Info.Country, ValidFrom: day.Date(""), Percent: percent}}
@@ -96,7 +100,7 @@ func starterTax(tx *db.Tx) error {
 		reference.TaxCode{Code: "ZERO", Name: "Zero rate", IsActive: true, Rates: []reference.TaxRate{{}}})
 }
 
-func starterGroups(tx *db.Tx) error {
+func groups(tx *db.Tx) error {
 	// Common codes of UN/ECE Recommendation 20.
 	err := reference.SaveUnits(tx,
 		reference.Unit{Code: "PCS", Name: "Piece", CommonCode: "H87", IsActive: true},
@@ -118,7 +122,7 @@ func starterGroups(tx *db.Tx) error {
 		reference.TicketQueue{Code: "RETURNS", Name: "Returns", IsActive: true})
 }
 
-func starterDefaults(tx *db.Tx) error {
+func defaults(tx *db.Tx) error {
 	return reference.SaveDefaults(tx, reference.Defaults{
 		Warehouse: "MAIN", OrderType: "STANDARD", ShippingMethod: "PARCEL", PaymentTerm: "NET30", DeliveryTerm: "DAP",
 		TaxCode: "STD", Unit: "PCS", TicketQueue: "SUPPORT", AllowSkipPack: true, AllowSkipBook: true,
