@@ -2,14 +2,10 @@ package app
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-
-	"kontor/internal/business/media"
-	"kontor/internal/front/oauth"
 )
 
 // metrics are what /metrics counts of requests. They are labelled by surface, operation, method and class of status:
@@ -57,41 +53,24 @@ func newMetrics(h *App) *metrics {
 
 // note counts one request.
 func (m *metrics) note(r *http.Request, a *answer, took time.Duration) {
-	surface := surfaceOf(r.URL.Path)
-	m.requests.WithLabelValues(surface, a.operation, methodOf(r.Method), classes[min(a.status/100, len(classes)-1)]).
+	m.requests.WithLabelValues(a.surface, a.operation, methodOf(r.Method), classes[min(a.status/100, len(classes)-1)]).
 		Inc()
-	m.seconds.WithLabelValues(surface, a.operation).Observe(took.Seconds())
+	m.seconds.WithLabelValues(a.surface, a.operation).Observe(took.Seconds())
 	switch {
 	case a.status == http.StatusTooManyRequests:
-		m.limited.WithLabelValues(surface).Inc()
+		m.limited.WithLabelValues(a.surface).Inc()
 	case a.status == http.StatusUnauthorized:
-		m.refused.WithLabelValues(surface).Inc()
+		m.refused.WithLabelValues(a.surface).Inc()
 	}
 	switch {
 	case a.looked && a.kept:
-		m.kept.WithLabelValues(surface, "hit").Inc()
+		m.kept.WithLabelValues(a.surface, "hit").Inc()
 	case a.looked:
-		m.kept.WithLabelValues(surface, "miss").Inc()
+		m.kept.WithLabelValues(a.surface, "miss").Inc()
 	}
 }
 
 var classes = [...]string{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"}
-
-// surfaceOf is what serves a path, of a fixed few, so that strangers cannot make series.
-func surfaceOf(path string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	switch first {
-	case "preview", "ecom", "docs", "problems":
-		return first
-	}
-	switch {
-	case oauth.Handles(path):
-		return "oauth"
-	case strings.HasPrefix(path, media.Route):
-		return "media"
-	}
-	return "office"
-}
 
 func methodOf(method string) string {
 	switch method {

@@ -25,7 +25,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		a := answers.Get().(*answer)
-		*a = answer{ResponseWriter: w, status: http.StatusOK}
+		*a = answer{ResponseWriter: w, status: http.StatusOK, surface: "none"}
 		r.Pattern = ""
 		s.suspects.warn(s.kontor.Log, r, proxies)
 		s.metrics.inFlight.Inc()
@@ -59,6 +59,7 @@ type answer struct {
 	bytes  int64
 	begun  bool
 
+	surface   string // that answers, of a fixed few; "none" while the data is exchanged
 	operation string // of an API, by its id; "" elsewhere
 	looked    bool   // for a kept answer
 	kept      bool   // it was found

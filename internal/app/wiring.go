@@ -135,65 +135,85 @@ func Describe(api, version string) ([]byte, error) {
 	return write(surface(nil))
 }
 
-// routes lays out everything the house answers. It is no http.ServeMux, which cleans paths: a key may hold dots and
-// slashes.
+// routed is a part of what the house answers.
+type routed struct {
+	surface string // as figures name it
+	pattern string // of the address, for the log; "" where the handler knows better
+	matches func(r *http.Request) bool
+	handler http.Handler
+}
+
+// routes lays out everything the house answers: the first part that matches a request answers it.
 func (h *App) routes() (http.Handler, error) {
-	surface := Preview(h)
+	parts, err := h.parts()
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		part := parts[slices.IndexFunc(parts, func(p routed) bool { return p.matches(r) })]
+		if a, ok := w.(*answer); ok {
+			a.surface = part.surface
+		}
+		r.Pattern = part.pattern
+		part.handler.ServeHTTP(w, r)
+	}), nil
+}
+
+// parts are the surfaces by their addresses. They are no http.ServeMux, which cleans paths: a key may hold dots and
+// slashes. The last one also knows how to say that there is nothing.
+func (h *App) parts() ([]routed, error) {
+	surface, commerce := Preview(h), Commerce(h)
 	api, err := rest.Mount(surface)
 	if err != nil {
 		return nil, err
 	}
-	commerce := Commerce(h)
 	shop, err := rest.Mount(commerce)
+	if err != nil {
+		return nil, err
+	}
+	text, err := Guide()
+	if err != nil {
+		return nil, err
+	}
+	site, err := h.office()
 	if err != nil {
 		return nil, err
 	}
 	docs := gz.Later(func() http.Handler { return rest.Docs(surface.Title, "/preview/swagger.json", "/docs/") })
 	shopDocs := gz.Later(func() http.Handler { return rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/") })
 	problems := gz.Later(func() http.Handler { return rest.Problems(surface, commerce) })
-	text, err := Guide()
-	if err != nil {
-		return nil, err
+	unsubscribes := func(r *http.Request) bool { return r.URL.Path == notice.UnsubscribePath && page.Wanted(r) }
+	isPage := func(r *http.Request) bool {
+		return site.Handles(r) || page.Wanted(r) && !strings.HasPrefix(r.URL.Path, "/preview/")
 	}
-	guide := gz.NewStill("text/plain; charset=utf-8", gz.Asked, []byte(text))
-	testPage := h.testPage()
-	site, err := h.office()
-	if err != nil {
-		return nil, err
-	}
-	authorization := h.authorization(site)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch path := r.URL.Path; {
-		case oauth.Handles(path):
-			authorization.ServeHTTP(w, r)
-		case slices.Contains([]string{"/docs", "/docs/ecom"}, path):
-			http.Redirect(w, r, path+"/", http.StatusMovedPermanently)
-		case strings.HasPrefix(path, "/docs/ecom/"):
-			r.Pattern = "/docs/ecom/"
-			shopDocs.ServeHTTP(w, r)
-		case path == "/ecom/llms.txt":
-			r.Pattern = path
-			guide.ServeHTTP(w, r)
-		case path == notice.UnsubscribePath && page.Wanted(r):
-			http.Redirect(w, r, notice.UnsubscribePage+"?"+r.URL.RawQuery, http.StatusSeeOther)
-		case path == testPagePath:
-			r.Pattern = path
-			testPage.ServeHTTP(w, r)
-		case strings.HasPrefix(path, "/ecom/"):
-			shop.ServeHTTP(w, r)
-		case strings.HasPrefix(path, "/docs/"):
-			r.Pattern = "/docs/"
-			docs.ServeHTTP(w, r)
-		case strings.HasPrefix(path, media.Route):
-			r.Pattern = media.Route
-			h.serveFile(w, r)
-		case strings.HasPrefix(path, "/problems/"):
-			r.Pattern = "/problems/"
-			problems.ServeHTTP(w, r)
-		case site.Handles(r) || page.Wanted(r) && !strings.HasPrefix(path, "/preview/"):
-			site.ServeHTTP(w, r)
-		default:
-			api.ServeHTTP(w, r) // also knows how to say that there is nothing
-		}
-	}), nil
+	return []routed{
+		{"oauth", "", func(r *http.Request) bool { return oauth.Handles(r.URL.Path) }, h.authorization(site)},
+		{"docs", "", is("/docs", "/docs/ecom"), redirected(http.StatusMovedPermanently,
+			func(r *http.Request) string { return r.URL.Path + "/" })},
+		{"docs", "/docs/ecom/", below("/docs/ecom/"), shopDocs},
+		{"ecom", "/ecom/llms.txt", is("/ecom/llms.txt"), gz.NewStill("text/plain; charset=utf-8", gz.Asked, []byte(text))},
+		{"office", "", unsubscribes, redirected(http.StatusSeeOther,
+			func(r *http.Request) string { return notice.UnsubscribePage + "?" + r.URL.RawQuery })},
+		{"ecom", testPagePath, is(testPagePath), h.testPage()},
+		{"ecom", "", below("/ecom/"), shop},
+		{"docs", "/docs/", below("/docs/"), docs},
+		{"media", media.Route, below(media.Route), http.HandlerFunc(h.serveFile)},
+		{"problems", "/problems/", below("/problems/"), problems},
+		{"office", "", isPage, site},
+		{"preview", "", func(*http.Request) bool { return true }, api},
+	}, nil
+}
+
+// is matches paths.
+func is(paths ...string) func(*http.Request) bool {
+	return func(r *http.Request) bool { return slices.Contains(paths, r.URL.Path) }
+}
+
+// below matches what begins with a path.
+func below(path string) func(*http.Request) bool {
+	return func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, path) }
+}
+
+func redirected(status int, to func(*http.Request) string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to(r), status) })
 }
