@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"kontor/internal/business/analytics"
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
@@ -68,10 +70,11 @@ type App struct {
 	strangers rest.Buckets
 	proxies   []netip.Prefix // that are trusted
 	files     *media.Library
-	hits      hits
+	hits      channel.Hits
 	traffic   *analytics.Traffic
 	handler   http.Handler
-	search    *searching
+	indexes   *assortment.StoreIndexes
+	indexLock *Lock // of their folder
 	work      *jobs.Runner
 	payments  *checkout.Payments
 	writer    *chat.Writer
@@ -177,7 +180,7 @@ func (h *App) open(ctx context.Context) error {
 		return errors.Join(err, store.Close())
 	}
 	hooks(store, h.payments, h.base, h.files)
-	if h.search, err = h.newSearching(store); err != nil {
+	if err := h.openIndexes(store); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	h.work.Follow(store)
@@ -198,6 +201,9 @@ func (h *App) now() time.Time { return h.store.Now().Time() }
 
 // Store is the open data. Callers stand behind Enter or Begin.
 func (h *App) Store() *db.Store { return h.store }
+
+// Indexes are the store indexes of this process.
+func (h *App) Indexes() *assortment.StoreIndexes { return h.indexes }
 
 // Gate recognises API keys.
 func (h *App) Gate() *identity.Gate { return h.gate }
@@ -239,7 +245,7 @@ func (h *App) Begin(alone bool) (end func(), err error) {
 func (h *App) Exchange(ctx context.Context, change func() error) error {
 	h.dataLock.Lock()
 	defer h.dataLock.Unlock()
-	err := errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.store.Close())
+	err := errors.Join(h.gate.Flush(ctx), h.closeIndexes(ctx), h.store.Close())
 	if err == nil {
 		err = change()
 	}
@@ -253,7 +259,7 @@ func (h *App) Close(ctx context.Context) error {
 	if h.lost != nil {
 		return h.lock.Release()
 	}
-	return errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.doubtDue(ctx), h.store.Close(), h.lock.Release())
+	return errors.Join(h.gate.Flush(ctx), h.closeIndexes(ctx), h.doubtDue(ctx), h.store.Close(), h.lock.Release())
 }
 
 // Control runs fn on the control database as somebody at the command line.

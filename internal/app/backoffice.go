@@ -24,7 +24,7 @@ func (h *App) office() (*page.Site, error) {
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
 		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
 		Payments: h.payments, Writer: h.writer, Mailboxes: h.reader,
-		Edition: h.search.storeIndex, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
+		Edition: h.indexes.Of, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
 		Tables: tables{}, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
 		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) },
 		Log:       h.Log})

@@ -118,7 +118,7 @@ func (h *App) finishOpenings(ctx context.Context) error {
 }
 
 func (h *App) remove(ctx context.Context, c identity.Company) error {
-	if err := errors.Join(h.search.forget(c.ID), h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID)); err != nil {
+	if err := errors.Join(h.indexes.Forget(c.ID), h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID)); err != nil {
 		return err
 	}
 	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })

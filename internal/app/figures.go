@@ -88,7 +88,7 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 	defer leave()
 	f.ofData(give)
 	f.ofBackups(give)
-	states, behind := f.kontor.search.figures()
+	states, behind := f.kontor.indexes.Figures()
 	for state, n := range states {
 		give("indexes", prometheus.GaugeValue, float64(n), state)
 	}

@@ -30,7 +30,7 @@ func (h *App) watchParts() {
 		return "", known
 	})
 	h.health.Mention("search indexes", func(context.Context) (said string, err error) {
-		err = h.inside(func(*db.Store) error { said = h.search.said(); return nil })
+		err = h.inside(func(*db.Store) error { said = h.indexes.Said(); return nil })
 		return said, err
 	})
 	h.health.Mention("backups", func(ctx context.Context) (said string, err error) {

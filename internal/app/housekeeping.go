@@ -73,7 +73,7 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 		portal.SweepConfirmed, portal.SweepFavourites, checkout.Sweep, support.Sweep, imports.Sweep,
 		pricing.RecalculateAll)
 	if err == nil {
-		err = tellWaiting(ctx, h.store, c.ID, h.files.URL)
+		err = h.indexes.TellWaiting(ctx, c.ID, h.files.URL)
 	}
 	for swept := 1; err == nil && swept > 0; {
 		err = h.store.Write(ctx, as, db.Into(&swept,

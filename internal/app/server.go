@@ -113,7 +113,7 @@ func (s *Server) Run(ctx context.Context) error {
 	defer enough()
 	var background sync.WaitGroup
 	for _, work := range []func(context.Context){
-		s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepShelves, s.kontor.work.Run, s.kontor.countHits,
+		s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepIndexes, s.kontor.work.Run, s.kontor.writeGathered,
 		s.kontor.countNodes, s.keepProbing, s.takeMails, s.kontor.keepBackups,
 	} {
 		background.Go(func() { work(sweeping) })

@@ -40,7 +40,7 @@ func (h *App) Verify(ctx context.Context, c identity.Company, report func(string
 	if err != nil || damaged {
 		return err
 	}
-	return h.verifySearch(ctx, c, report)
+	return h.indexes.Verify(ctx, c.ID, report)
 }
 
 // InCompany runs fn in a transaction of a company that is named by code or id.

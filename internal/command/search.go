@@ -30,7 +30,7 @@ func (c *searchRebuild) Run(ctx context.Context, env *Env) error {
 	}
 	all := []rebuilt{}
 	for _, company := range companies {
-		err := env.App.RebuildSearch(ctx, company, func(code string, products int, took time.Duration) {
+		err := env.App.Indexes().Rebuild(ctx, company.ID, func(code string, products int, took time.Duration) {
 			all = append(all, rebuilt{company.Code, code, products, took.Milliseconds()})
 			if !env.JSON {
 				fmt.Fprintf(env.Stdout, "%s: channel %s, %d products in %s\n", company.Code, code, products,

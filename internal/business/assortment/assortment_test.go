@@ -28,7 +28,7 @@ import (
 type shop struct {
 	testing.TB
 	store *db.Store
-	shelf *assortment.StoreIndex
+	index *assortment.StoreIndex
 	code  string
 }
 
@@ -50,7 +50,7 @@ func hook(s *db.Store) {
 func open(t testing.TB, s *db.Store) *shop {
 	t.Helper()
 	hook(s)
-	sh := &shop{TB: t, store: s, code: "WEB", shelf: assortment.NewStoreIndex("WEB", t.TempDir())}
+	sh := &shop{TB: t, store: s, code: "WEB", index: assortment.NewStoreIndex("WEB", t.TempDir())}
 	sh.write(func(tx *db.Tx) error {
 		return first(
 			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
@@ -216,7 +216,7 @@ func (s *shop) numbersAs(customer string, w assortment.Wish, out *[]string) (fou
 // fresh is the store index as a request of this transaction finds it.
 func (s *shop) fresh(tx *db.Tx) assortment.Edition {
 	s.Helper()
-	e, err := s.shelf.Fresh(tx, s.viewer(tx, "").Channel)
+	e, err := s.index.Fresh(tx, s.viewer(tx, "").Channel)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func (s *shop) reader(fn func(tx *db.Tx) error) error {
 }
 
 // woken says on PostgreSQL that this process has committed; app does it by a subscription.
-func (s *shop) woken() { s.shelf.Wake() }
+func (s *shop) woken() { s.index.Wake() }
 
 func (s *shop) same(got []string, want string) {
 	s.Helper()

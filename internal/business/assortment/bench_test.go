@@ -28,7 +28,7 @@ func BenchmarkStore(b *testing.B) {
 	s := open(b, dbtest.Store(b, "sqlite"))
 	fill(s, products())
 	folder := b.TempDir()
-	s.shelf = assortment.NewStoreIndex("WEB", folder)
+	s.index = assortment.NewStoreIndex("WEB", folder)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -37,7 +37,7 @@ func BenchmarkStore(b *testing.B) {
 	took := time.Since(start)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	b.Logf("%d products in two languages: built and kept in %s, %d MB more", s.shelf.Products(),
+	b.Logf("%d products in two languages: built and kept in %s, %d MB more", s.index.Products(),
 		took.Round(time.Millisecond), (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>20)
 	size := int64(0)
 	filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
@@ -46,15 +46,15 @@ func BenchmarkStore(b *testing.B) {
 		}
 		return nil
 	})
-	if err := s.shelf.Close(); err != nil {
+	if err := s.index.Close(); err != nil {
 		b.Fatal(err)
 	}
-	s.shelf = assortment.NewStoreIndex("WEB", folder)
+	s.index = assortment.NewStoreIndex("WEB", folder)
 	start = time.Now()
 	s.follow()
 	b.Logf("opened in %s (%d MB)", time.Since(start).Round(time.Millisecond), size>>20)
 
-	n := s.shelf.Products()
+	n := s.index.Products()
 	viewer := func(tx *db.Tx) assortment.Viewer { return s.viewer(tx, "") }
 	for _, c := range []struct {
 		name string

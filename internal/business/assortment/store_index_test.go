@@ -26,7 +26,7 @@ import (
 // follow lets the loop behind the requests look once.
 func (s *shop) follow() {
 	s.Helper()
-	if err := s.shelf.Follow(context.Background(), s.reader); err != nil {
+	if err := s.index.Follow(context.Background(), s.reader); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -34,7 +34,7 @@ func (s *shop) follow() {
 // checked holds the store index against the books.
 func (s *shop) checked() {
 	s.Helper()
-	if err := assortment.Check(context.Background(), s.shelf, s.reader, func(text string) {
+	if err := assortment.Check(context.Background(), s.index, s.reader, func(text string) {
 		s.Error(text)
 	}); err != nil {
 		s.Fatal(err)
@@ -42,7 +42,7 @@ func (s *shop) checked() {
 }
 
 // Whatever changes in the books, the store index shows it to the next request, and to who looks behind the requests.
-func TestShelfFollows(t *testing.T) {
+func TestStoreIndexFollows(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		a := s.item("A", "Claw hammer", "HAMMERS", "BOSCH", "100", nil)
@@ -123,7 +123,7 @@ func TestShelfFollows(t *testing.T) {
 }
 
 // What sells and what is searched for is taken up behind the requests, also where the index was kept.
-func TestShelfLearnsWhatIsPopular(t *testing.T) {
+func TestStoreIndexLearnsWhatIsPopular(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		first := s.item("A-1", "Hammer", "TOOLS", "", "10", nil)
@@ -173,15 +173,15 @@ func TestShelfLearnsWhatIsPopular(t *testing.T) {
 		})
 
 		folder := filepath.Join(t.TempDir(), "kept")
-		s.shelf = assortment.NewStoreIndex(s.code, folder)
+		s.index = assortment.NewStoreIndex(s.code, folder)
 		s.follow()
-		if err := s.shelf.Close(); err != nil {
+		if err := s.index.Close(); err != nil {
 			t.Fatal(err)
 		}
 		order(first, 2)
-		s.shelf = assortment.NewStoreIndex(s.code, folder)
+		s.index = assortment.NewStoreIndex(s.code, folder)
 		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-2 A-1")
-		if !s.shelf.Wants(time.Now()) {
+		if !s.index.Wants(time.Now()) {
 			t.Error("a store index that was kept does not want to look again")
 		}
 		s.follow()
@@ -200,22 +200,22 @@ func wordsOf(text string) (out []string) {
 
 // A store index that was kept is opened and follows on; one that is damaged, or of data that was restored since, is
 // made anew.
-func TestShelfIsKept(t *testing.T) {
+func TestStoreIndexIsKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		folder := t.TempDir()
-		s.shelf = assortment.NewStoreIndex("WEB", folder)
+		s.index = assortment.NewStoreIndex("WEB", folder)
 		s.item("A", "Claw hammer", "HAMMERS", "BOSCH", "100", nil)
 		s.follow()
-		if err := s.shelf.Close(); err != nil {
+		if err := s.index.Close(); err != nil {
 			t.Fatal(err)
 		}
 		s.item("B", "Sledge hammer", "HAMMERS", "BOSCH", "90", nil)
-		s.shelf = assortment.NewStoreIndex("WEB", folder)
+		s.index = assortment.NewStoreIndex("WEB", folder)
 		s.follow()
 		s.same(s.numbers(assortment.Wish{Text: "hammer", Sort: assortment.ByName}), "A B")
 		s.checked()
-		if err := s.shelf.Close(); err != nil {
+		if err := s.index.Close(); err != nil {
 			t.Fatal(err)
 		}
 		err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
@@ -227,7 +227,7 @@ func TestShelfIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.shelf = assortment.NewStoreIndex("WEB", folder)
+		s.index = assortment.NewStoreIndex("WEB", folder)
 		s.follow()
 		s.same(s.numbers(assortment.Wish{Text: "hammer", Sort: assortment.ByName}), "A B")
 		s.checked()
@@ -238,7 +238,7 @@ func TestShelfIsKept(t *testing.T) {
 		})
 		s.follow()
 		s.checked()
-		if n := s.shelf.Products(); n != 3 {
+		if n := s.index.Products(); n != 3 {
 			t.Errorf("%d products", n)
 		}
 	})
@@ -415,11 +415,11 @@ func TestPriceRule(t *testing.T) {
 
 // More changes than a request waits for are shown later, and the answers say how long they have waited; also by who
 // opens what was kept before them.
-func TestLaggingShelfAnswers(t *testing.T) {
+func TestLaggingStoreIndexAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		folder := t.TempDir()
-		s.shelf = assortment.NewStoreIndex("WEB", folder)
+		s.index = assortment.NewStoreIndex("WEB", folder)
 		fill(s, 400)
 		s.follow()
 		lag := func() (lag time.Duration) {
@@ -446,27 +446,27 @@ func TestLaggingShelfAnswers(t *testing.T) {
 		for _, reopened := range []bool{false, true} {
 			rename()
 			if reopened {
-				if err := s.shelf.Close(); err != nil {
+				if err := s.index.Close(); err != nil {
 					t.Fatal(err)
 				}
 				s.read(func(tx *db.Tx) error {
-					if _, err := s.shelf.Fresh(tx, channel.Channel{}); !errors.Is(err, assortment.ErrClosed) {
+					if _, err := s.index.Fresh(tx, channel.Channel{}); !errors.Is(err, assortment.ErrClosed) {
 						t.Errorf("closed: %v", err)
 					}
 					return nil
 				})
-				s.shelf = assortment.NewStoreIndex("WEB", folder)
+				s.index = assortment.NewStoreIndex("WEB", folder)
 			}
 			for range 2 {
-				if l := lag(); l <= 0 || l > time.Minute || s.shelf.Behind() == 0 {
-					t.Errorf("reopened %t: the store index lags by %s, behind since %d", reopened, l, s.shelf.Behind())
+				if l := lag(); l <= 0 || l > time.Minute || s.index.Behind() == 0 {
+					t.Errorf("reopened %t: the store index lags by %s, behind since %d", reopened, l, s.index.Behind())
 				}
 			}
 			if got := s.numbers(assortment.Wish{Text: "product 7", Limit: 1}); len(got) != 1 {
 				t.Errorf("reopened %t: found %v while it lags", reopened, got)
 			}
 			s.follow()
-			if l := lag(); l != 0 || s.shelf.Behind() != 0 {
+			if l := lag(); l != 0 || s.index.Behind() != 0 {
 				t.Errorf("reopened %t: followed, the store index lags by %s", reopened, l)
 			}
 			s.checked()
@@ -475,13 +475,13 @@ func TestLaggingShelfAnswers(t *testing.T) {
 }
 
 // A store index is made anew while the one before it is searched, and shows what was changed meanwhile.
-func TestShelfIsMadeAnewBeside(t *testing.T) {
+func TestStoreIndexIsMadeAnewBeside(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		fill(s, 50)
 		s.follow()
 		looked := 0
-		err := s.shelf.Rebuild(context.Background(), func(fn func(tx *db.Tx) error) error {
+		err := s.index.Rebuild(context.Background(), func(fn func(tx *db.Tx) error) error {
 			name := fmt.Sprintf("Wrench %d", looked)
 			s.write(func(tx *db.Tx) error {
 				_, err := catalog.Change(tx, "P3", func(i *catalog.Item) error { i.Name = name; return nil })
@@ -559,7 +559,7 @@ func TestManyPricesTurnWithTheDay(t *testing.T) {
 			return s.store.Read(context.Background(), r, fn)
 		}
 		for range 2 { // once told to look, it has nothing left to do
-			if err := s.shelf.Follow(context.Background(), tomorrow); err != nil {
+			if err := s.index.Follow(context.Background(), tomorrow); err != nil {
 				t.Fatal(err)
 			}
 		}

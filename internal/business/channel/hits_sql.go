@@ -17,23 +17,14 @@ func Resolved(tx *db.Tx, c Channel, path string) (d Redirect, found bool, err er
 		db.Args{"channel": record.Fold(c.Code), "paths": spellings(normalPath(path))})
 }
 
-// Hits are how often redirects were followed, by id, and when last.
-type Hits map[string]Hit
-
-// Hit is a number of times, and the last.
-type Hit struct {
-	Count  int64
-	LastAt db.Time
-}
-
-// CountHits adds hits to their redirects. That a redirect was followed is no change of it: it gets no revision by that.
-func CountHits(tx *db.Tx, hits Hits) error {
+// countHits adds hits to their redirects. That a redirect was followed is no change of it: it gets no revision by that.
+func countHits(tx *db.Tx, hits map[string]hit) error {
 	for id, h := range hits {
-		err := tx.Each(`-- channel.CountHits
+		err := tx.Each(`-- channel.countHits
 			update redirect set hit_count = hit_count + :count, last_hit_at = case when coalesce(last_hit_at, 0) > :at
 			then last_hit_at else :at end
 			where company = :company and id = :id returning channel_code`,
-			db.Args{"id": id, "count": h.Count, "at": h.LastAt}, func(r db.Row) error {
+			db.Args{"id": id, "count": h.count, "at": h.at}, func(r db.Row) error {
 				d := Redirect{}
 				d.ID = id
 				if err := r.Scan(&d.ChannelCode); err != nil {

@@ -1,4 +1,4 @@
-package app
+package assortment
 
 import (
 	"context"
@@ -12,48 +12,45 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kontor/internal/business/assortment"
 	"kontor/internal/business/channel"
-	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/ago"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
-	"kontor/internal/front/ecom"
 )
 
-// How often the store indexes of stores are thought of, rest between two looks, are kept, and how long one stays open
-// that nobody asks for.
+// How often store indexes are kept and what visitors did is written down, and how long an index stays open that nobody
+// asks for.
 const (
-	shelfPoll  = 500 * time.Millisecond
-	shelfRest  = 50 * time.Millisecond
-	shelfSaves = 30 * time.Second
-	shelfIdle  = 10 * time.Minute
+	saveEvery  = 30 * time.Second
+	closeAfter = 10 * time.Minute
 	notesEvery = 2 * time.Second
 	tellEvery  = time.Minute
 )
 
-// searching keeps the store indexes of stores: opened when somebody asks, brought up to date behind the requests,
-// closed when nobody asks any more. Several nodes have one each.
-type searching struct {
+// StoreIndexes are the store indexes that a process has open: opened when somebody asks, brought up to date behind the
+// requests, closed when nobody asks any more. Several nodes have their own.
+type StoreIndexes struct {
+	Notes *Notes // what visitors did
+
 	store *db.Store
 	dir   string // "" keeps them in memory alone
-	lock  *Lock
 	log   *slog.Logger
-	notes *assortment.Notes
 	wake  chan struct{}
-	left  atomic.Bool // store indexes were given up that are still open
+	left  atomic.Bool // some were given up that are still open
 
 	mu      sync.Mutex
-	indexes map[storeIndexKey]*storeIndex
+	indexes map[storeIndexKey]*openIndex
+
+	saved, written, told ago.Moment // of the rounds
 }
 
 type storeIndexKey struct{ company, channel string }
 
-// storeIndex is a store index with when it was asked for last.
-type storeIndex struct {
-	*assortment.StoreIndex
+// openIndex is a store index with when it was asked for last.
+type openIndex struct {
+	*StoreIndex
 	used  ago.Moment
 	due   atomic.Bool
 	since ago.Moment // when it fell behind; never = it has not
@@ -61,45 +58,20 @@ type storeIndex struct {
 	asked ago.Moment // what is committed, last
 }
 
-// newSearching begins with no store index open. On a database several nodes may share the data folder: each has a
-// folder of indexes of its own.
-func (h *App) newSearching(store *db.Store) (*searching, error) {
-	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1),
-		indexes: map[storeIndexKey]*storeIndex{}}
-	if h.DataDir.Data != "" {
-		s.dir = filepath.Join(h.DataDir.Data, "search")
-	}
-	if !h.Embedded() && s.dir != "" {
-		if err := s.takeFolder(); err != nil {
-			return nil, err
-		}
-	}
+// OpenStoreIndexes begins with none open. They are kept below a folder that no other process writes to; "" keeps them
+// in memory alone.
+func OpenStoreIndexes(store *db.Store, dir string, log *slog.Logger) *StoreIndexes {
+	s := &StoreIndexes{Notes: NewNotes(), store: store, dir: dir, log: log, wake: make(chan struct{}, 1),
+		indexes: map[storeIndexKey]*openIndex{}}
+	s.saved.Set(time.Now())
+	s.told.Set(time.Now())
 	store.OnCommit(s.committed)
 	store.OnClose(s.closing)
-	return s, nil
-}
-
-// mostFolders is how many nodes that share a data folder keep their indexes there.
-const mostFolders = 32
-
-// takeFolder takes the first folder of indexes that no other node has: search, search-2 and so on. Whose indexes they
-// were does not matter, they know how far they are. Where all are taken they are kept in memory alone.
-func (s *searching) takeFolder() (err error) {
-	first := s.dir
-	for n := 1; n <= mostFolders; n++ {
-		if s.dir = first; n > 1 {
-			s.dir = fmt.Sprintf("%s-%d", first, n)
-		}
-		if s.lock, err = TakeLock(s.dir); s.lock != nil || err != nil {
-			return err
-		}
-	}
-	s.dir = ""
-	return nil
+	return s
 }
 
 // committed wakes the store indexes of a company. It is called after a commit and does not wait.
-func (s *searching) committed(company string) {
+func (s *StoreIndexes) committed(company string) {
 	s.mu.Lock()
 	some := false
 	for k, one := range s.indexes {
@@ -119,7 +91,7 @@ func (s *searching) committed(company string) {
 
 // closing gives up the store indexes of a company whose file is being closed. The loop closes them: who feeds one may
 // be waiting for the file.
-func (s *searching) closing(company string) {
+func (s *StoreIndexes) closing(company string) {
 	s.mu.Lock()
 	some := false
 	for k, one := range s.indexes {
@@ -136,7 +108,7 @@ func (s *searching) closing(company string) {
 }
 
 // stir lets the loop look at once.
-func (s *searching) stir() {
+func (s *StoreIndexes) stir() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -144,13 +116,13 @@ func (s *searching) stir() {
 }
 
 // at is the store index of a channel, opened or not.
-func (s *searching) at(company, channelCode string) *storeIndex {
+func (s *StoreIndexes) at(company, channelCode string) *openIndex {
 	k := storeIndexKey{company, record.Fold(channelCode)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := s.indexes[k]
 	if one == nil {
-		one = &storeIndex{StoreIndex: assortment.NewStoreIndex(channelCode, s.folder(k))}
+		one = &openIndex{StoreIndex: NewStoreIndex(channelCode, s.folder(k))}
 		s.indexes[k] = one
 	}
 	one.used.Set(time.Now())
@@ -158,7 +130,7 @@ func (s *searching) at(company, channelCode string) *storeIndex {
 }
 
 // drop forgets a store index that is closed.
-func (s *searching) drop(company, channelCode string, closed *storeIndex) {
+func (s *StoreIndexes) drop(company, channelCode string, closed *openIndex) {
 	k := storeIndexKey{company, record.Fold(channelCode)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,20 +140,20 @@ func (s *searching) drop(company, channelCode string, closed *storeIndex) {
 }
 
 // folder is where a channel's indexes are kept. A channel's code may hold anything, a folder's name may not.
-func (s *searching) folder(k storeIndexKey) string {
+func (s *StoreIndexes) folder(k storeIndexKey) string {
 	if s.dir == "" {
 		return ""
 	}
 	return filepath.Join(s.dir, k.company, fmt.Sprintf("%x", k.channel))
 }
 
-// storeIndex is the store index of the viewer's store, as new as the transaction as far as a request can wait for that.
-// What is left to be done is done behind it.
-func (s *searching) storeIndex(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error) {
+// Of is the store index of the viewer's store, as new as the transaction as far as a request can wait for that. What is
+// left to be done is done behind it.
+func (s *StoreIndexes) Of(tx *db.Tx, v Viewer) (Edition, error) {
 	for {
 		one := s.at(tx.Company, v.Channel.Code)
 		e, err := one.Fresh(tx, v.Channel)
-		if errors.Is(err, assortment.ErrClosed) {
+		if errors.Is(err, ErrClosed) {
 			s.drop(tx.Company, v.Channel.Code, one) // nobody had asked for it for long: another takes its place
 			continue
 		}
@@ -192,9 +164,9 @@ func (s *searching) storeIndex(tx *db.Tx, v assortment.Viewer) (assortment.Editi
 	}
 }
 
-// said is what people are told of indexes that are not as they should be; "" = all are.
-func (s *searching) said() string {
-	states, behind := s.figures()
+// Said is what people are told of indexes that are not as they should be; "" = all are.
+func (s *StoreIndexes) Said() string {
+	states, behind := s.Figures()
 	var parts []string
 	if n := states["building"]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d being built for the first time", n))
@@ -205,8 +177,8 @@ func (s *searching) said() string {
 	return strings.Join(parts, ", ")
 }
 
-// figures are how many indexes there are in each state, and for how long the last of them has been behind.
-func (s *searching) figures() (states map[string]int, behind time.Duration) {
+// Figures are how many indexes there are in each state, and for how long the last of them has been behind.
+func (s *StoreIndexes) Figures() (states map[string]int, behind time.Duration) {
 	states = map[string]int{"ready": 0, "behind": 0, "building": 0}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,10 +203,10 @@ func (s *searching) figures() (states map[string]int, behind time.Duration) {
 }
 
 // pick are the store indexes that fit.
-func (s *searching) pick(fits func(one *storeIndex) bool) map[storeIndexKey]*storeIndex {
+func (s *StoreIndexes) pick(fits func(one *openIndex) bool) map[storeIndexKey]*openIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := map[storeIndexKey]*storeIndex{}
+	out := map[storeIndexKey]*openIndex{}
 	for k, one := range s.indexes {
 		if fits(one) {
 			out[k] = one
@@ -244,13 +216,13 @@ func (s *searching) pick(fits func(one *storeIndex) bool) map[storeIndexKey]*sto
 }
 
 // alive fits the store indexes that can be searched or are being made.
-func alive(one *storeIndex) bool { return one.Ready() || one.due.Load() }
+func alive(one *openIndex) bool { return one.Ready() || one.due.Load() }
 
 // waiting are the store indexes that are to be looked at now: those that are due, and those that have rested where
 // others may have committed what nobody told of.
-func (s *searching) waiting() map[storeIndexKey]*storeIndex {
+func (s *StoreIndexes) waiting() map[storeIndexKey]*openIndex {
 	now := time.Now()
-	return s.pick(func(one *storeIndex) bool {
+	return s.pick(func(one *openIndex) bool {
 		rested := !s.store.OneWriter() && one.Ready() &&
 			now.Sub(one.asked.Time()) >= s.store.Rest(one.heard.Time())
 		return rested || one.due.Load() || one.Wants(now)
@@ -258,7 +230,7 @@ func (s *searching) waiting() map[storeIndexKey]*storeIndex {
 }
 
 // reader reads a company's data, knowing what is committed.
-func (s *searching) reader(ctx context.Context, company string) assortment.Reader {
+func (s *StoreIndexes) reader(ctx context.Context, company string) Reader {
 	return func(fn func(tx *db.Tx) error) error {
 		return s.store.Read(ctx, db.Request{Company: company, Actor: searcher(), AsksCommitted: true}, fn)
 	}
@@ -267,7 +239,7 @@ func (s *searching) reader(ctx context.Context, company string) assortment.Reade
 func searcher() db.Actor { return db.Actor{Kind: "system", ID: "search", Name: "kontor search"} }
 
 // follow brings store indexes up to date.
-func (s *searching) follow(ctx context.Context) {
+func (s *StoreIndexes) follow(ctx context.Context) {
 	for k, one := range s.waiting() {
 		one.asked.Set(time.Now())
 		if one.Ready() {
@@ -289,7 +261,7 @@ func (s *searching) follow(ctx context.Context) {
 }
 
 // save keeps what is new, and closes the store indexes that nobody asks for.
-func (s *searching) save() {
+func (s *StoreIndexes) save() {
 	for k, one := range s.idle() {
 		err := one.Close() // before another may be opened in its folder
 		s.drop(k.company, k.channel, one)
@@ -305,15 +277,15 @@ func (s *searching) save() {
 }
 
 // idle are the store indexes that nobody has asked for in a while.
-func (s *searching) idle() map[storeIndexKey]*storeIndex {
-	before := time.Now().Add(-shelfIdle)
-	return s.pick(func(one *storeIndex) bool { return one.used.Time().Before(before) })
+func (s *StoreIndexes) idle() map[storeIndexKey]*openIndex {
+	before := time.Now().Add(-closeAfter)
+	return s.pick(func(one *openIndex) bool { return one.used.Time().Before(before) })
 }
 
 // write writes down what visitors did.
-func (s *searching) write(ctx context.Context) {
-	for _, company := range s.notes.Companies() {
-		err := s.notes.Write(company, func(fn func(tx *db.Tx) error) error {
+func (s *StoreIndexes) write(ctx context.Context) {
+	for _, company := range s.Notes.Companies() {
+		err := s.Notes.Write(company, func(fn func(tx *db.Tx) error) error {
 			return s.store.Write(ctx, db.Request{Company: company, Actor: searcher()}, fn)
 		})
 		if err != nil {
@@ -331,25 +303,25 @@ func (s *searching) write(ctx context.Context) {
 }
 
 // tell sends mails to those who wait for goods, in companies whose stores are open.
-func (s *searching) tell(ctx context.Context, picture func(company string, f media.File) string) {
+func (s *StoreIndexes) tell(ctx context.Context, picture func(company string, f media.File) string) {
 	met := map[string]bool{}
 	for k := range s.pick(alive) {
 		if met[k.company] {
 			continue
 		}
 		met[k.company] = true
-		if err := tellWaiting(ctx, s.store, k.company, picture); err != nil {
+		if err := s.TellWaiting(ctx, k.company, picture); err != nil {
 			s.log.Warn("those who wait for goods could not be told", "company", k.company, "error", err)
 		}
 	}
 }
 
-// tellWaiting sends mails to those in a company who wait for goods that can be had.
-func tellWaiting(ctx context.Context, store *db.Store, company string,
+// TellWaiting sends mails to those in a company who wait for goods that can be had.
+func (s *StoreIndexes) TellWaiting(ctx context.Context, company string,
 	picture func(company string, f media.File) string) error {
 	for after, more := "", true; more; more = after != "" {
-		err := store.Write(ctx, db.Request{Company: company, Actor: searcher()}, func(tx *db.Tx) (err error) {
-			after, err = assortment.TellWaiting(tx, after, func(f media.File) string { return picture(company, f) })
+		err := s.store.Write(ctx, db.Request{Company: company, Actor: searcher()}, func(tx *db.Tx) (err error) {
+			after, err = TellWaiting(tx, after, func(f media.File) string { return picture(company, f) })
 			return err
 		})
 		if err != nil {
@@ -359,90 +331,52 @@ func tellWaiting(ctx context.Context, store *db.Store, company string,
 	return nil
 }
 
-// close keeps everything and gives the folder back.
-func (s *searching) close(ctx context.Context) error {
+// Close keeps everything. Nobody may ask for an index any more.
+func (s *StoreIndexes) Close(ctx context.Context) error {
 	s.write(ctx)
 	s.mu.Lock()
-	shelves := s.indexes
-	s.indexes = map[storeIndexKey]*storeIndex{}
+	open := s.indexes
+	s.indexes = map[storeIndexKey]*openIndex{}
 	s.mu.Unlock()
 	var errs []error
-	for _, one := range shelves {
+	for _, one := range open {
 		errs = append(errs, one.Close())
 	}
-	return errors.Join(append(errs, s.lock.Release())...)
+	return errors.Join(errs...)
 }
 
-// keepShelves lets the store indexes follow until ctx ends.
-func (h *App) keepShelves(ctx context.Context) {
-	poll := time.NewTicker(shelfPoll)
-	defer poll.Stop()
-	var saved, written, told time.Time
-	saved, told = time.Now(), time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-h.stirred():
-		case <-poll.C:
-		}
-		leave, err := h.Enter()
-		if err != nil {
-			continue
-		}
-		s, now := h.search, time.Now()
-		s.follow(ctx)
-		if now.Sub(written) > notesEvery {
-			s.write(ctx)
-			written = now
-		}
-		if s.left.Swap(false) || now.Sub(saved) > shelfSaves {
-			s.save()
-			saved = now
-		}
-		if now.Sub(told) > tellEvery {
-			s.tell(ctx, h.files.URL)
-			told = now
-		}
-		leave()
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(shelfRest):
-		}
+// Stirred says when an index is to be looked at.
+func (s *StoreIndexes) Stirred() <-chan struct{} { return s.wake }
+
+// Round lets those follow that are to, and does what is due of the rest: keeping them, writing down what visitors did,
+// and telling those who wait for goods. It is called by one goroutine.
+func (s *StoreIndexes) Round(ctx context.Context, picture func(company string, f media.File) string) {
+	now := time.Now()
+	s.follow(ctx)
+	if now.Sub(s.written.Time()) > notesEvery {
+		s.write(ctx)
+		s.written.Set(now)
+	}
+	if s.left.Swap(false) || now.Sub(s.saved.Time()) > saveEvery {
+		s.save()
+		s.saved.Set(now)
+	}
+	if now.Sub(s.told.Time()) > tellEvery {
+		s.tell(ctx, picture)
+		s.told.Set(now)
 	}
 }
 
-// stirred says when a store index is to be looked at.
-func (h *App) stirred() <-chan struct{} {
-	leave, err := h.Enter()
-	if err != nil {
-		return nil
-	}
-	defer leave()
-	return h.search.wake
-}
-
-// windowOf is where the operations of the commerce API find what stores show. Without a house they can only be
-// described.
-func windowOf(h *App) ecom.Window {
-	if h == nil {
-		return ecom.Window{}
-	}
-	return ecom.Window{Picture: h.files.URL, Base: h.base, Edition: h.search.storeIndex, Notes: h.search.notes,
-		Traffic: h.traffic}
-}
-
-// RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched
+// Rebuild makes the indexes of a company's stores anew, and puts them in the place of those that are searched
 // meanwhile. done is told of each.
-func (h *App) RebuildSearch(ctx context.Context, c identity.Company,
+func (s *StoreIndexes) Rebuild(ctx context.Context, company string,
 	done func(channelCode string, products int, took time.Duration)) error {
-	return h.eachStoreIndex(ctx, c, func(s *searching, one *storeIndex, code string) error {
+	return s.each(ctx, company, func(one *openIndex, code string) error {
 		start := time.Now()
-		if err := one.Rebuild(ctx, s.reader(ctx, c.ID)); err != nil {
+		if err := one.Rebuild(ctx, s.reader(ctx, company)); err != nil {
 			return err
 		}
-		if err := one.Follow(ctx, s.reader(ctx, c.ID)); err != nil {
+		if err := one.Follow(ctx, s.reader(ctx, company)); err != nil {
 			return err
 		}
 		done(code, one.Products(), time.Since(start))
@@ -450,29 +384,28 @@ func (h *App) RebuildSearch(ctx context.Context, c identity.Company,
 	})
 }
 
-// verifySearch holds the indexes of a company's stores against the books.
-func (h *App) verifySearch(ctx context.Context, c identity.Company, report func(string)) error {
-	return h.eachStoreIndex(ctx, c, func(s *searching, one *storeIndex, _ string) error {
-		return assortment.Check(ctx, one.StoreIndex, s.reader(ctx, c.ID), report)
+// Verify holds the indexes of a company's stores against the books.
+func (s *StoreIndexes) Verify(ctx context.Context, company string, report func(string)) error {
+	return s.each(ctx, company, func(one *openIndex, _ string) error {
+		return Check(ctx, one.StoreIndex, s.reader(ctx, company), report)
 	})
 }
 
-// eachShelf calls fn for the store index of each active channel.
-func (h *App) eachStoreIndex(ctx context.Context, c identity.Company,
-	fn func(s *searching, one *storeIndex, code string) error) error {
+// each calls fn for the store index of each active channel.
+func (s *StoreIndexes) each(ctx context.Context, company string, fn func(one *openIndex, code string) error) error {
 	var channels []channel.Channel
-	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&channels, channel.All))
+	err := s.reader(ctx, company)(db.Into(&channels, channel.All))
 	for _, one := range channels {
 		if err == nil && one.IsActive {
-			err = fn(h.search, h.search.at(c.ID, one.Code), one.Code)
+			err = fn(s.at(company, one.Code), one.Code)
 		}
 	}
 	return err
 }
 
-// forget throws away what is kept of a company that is gone.
-func (s *searching) forget(company string) error {
-	var gone []*storeIndex
+// Forget throws away what is kept of a company that is gone.
+func (s *StoreIndexes) Forget(company string) error {
+	var gone []*openIndex
 	s.mu.Lock()
 	for k, one := range s.indexes {
 		if k.company == company {
