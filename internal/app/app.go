@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,9 +18,9 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/postgres"
-	"kontor/internal/foundation/db/sqlite"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -33,12 +32,9 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// ErrLocked is answered when another process writes the data folder and does not answer at its socket.
-var ErrLocked = errors.New("the data is in use")
-
 // App is an installation with its data open.
 type App struct {
-	DataDir DataDir
+	DataDir datadir.Dir
 	Log     *slog.Logger
 	Hasher  *identity.Hasher // of people and the command line
 	// ShopHasher is that of the visitors of stores.
@@ -50,7 +46,7 @@ type App struct {
 	others  sightings
 	// requests are how many were answered so far.
 	requests atomic.Int64
-	lock     *Lock
+	lock     *datadir.Lock
 
 	// commandLock is held by commands: by many at a time, or by one that exchanges the data.
 	commandLock sync.RWMutex
@@ -74,7 +70,7 @@ type App struct {
 	traffic   *analytics.Traffic
 	handler   http.Handler
 	indexes   *assortment.StoreIndexes
-	indexLock *Lock // of their folder
+	indexLock *datadir.Lock // of their folder
 	work      *jobs.Runner
 	payments  *checkout.Payments
 	writer    *chat.Writer
@@ -93,13 +89,13 @@ type App struct {
 
 // Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
 // lock first and answers ErrLocked when another process has it.
-func Open(ctx context.Context, place DataDir, log *slog.Logger) (*App, error) {
+func Open(ctx context.Context, place datadir.Dir, log *slog.Logger) (*App, error) {
 	return OpenServing(ctx, place, Serving{}, log)
 }
 
 // OpenServing is Open for a house that will be served.
-func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger) (*App, error) {
-	KeepPrivate()
+func OpenServing(ctx context.Context, place datadir.Dir, s Serving, log *slog.Logger) (*App, error) {
+	datadir.KeepPrivate()
 	if err := place.IsElsewhere(); err != nil {
 		return nil, err
 	}
@@ -118,19 +114,19 @@ func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger
 	}
 	h.leaving = make(chan struct{})
 	if h.Embedded() {
-		lock, err := TakeLock(place.Data)
+		lock, err := datadir.TakeLock(place.Data)
 		if err != nil {
 			return nil, err
 		}
 		if lock == nil {
-			return nil, errLocked(place)
+			return nil, datadir.Locked(place)
 		}
 		h.lock = lock
-		if err := errors.Join(place.finishSwap(), place.clearStaging()); err != nil {
+		if err := errors.Join(place.FinishSwap(), place.ClearStaging()); err != nil {
 			return nil, errors.Join(err, lock.Release())
 		}
 	}
-	if err := closeFolder(place.Data, log); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := datadir.CloseToOthers(place.Data, log); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, h.lock.Release())
 	}
 	if err := h.open(ctx); err != nil {
@@ -139,27 +135,15 @@ func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger
 	return h, nil
 }
 
-func errLocked(place DataDir) error {
-	return fmt.Errorf("%w: process %d writes %s", ErrLocked, Holder(place.Data), place.Data)
-}
-
 // Embedded reports whether the data lies in files of this house's own.
 func (h *App) Embedded() bool { return h.DataDir.DatabaseURL == "" }
 
-// Engine is the database engine that place asks for.
-func (p DataDir) Engine() *db.Engine {
-	if p.DatabaseURL != "" {
-		return postgres.Engine()
-	}
-	return sqlite.Engine()
-}
-
 func (h *App) open(ctx context.Context) error {
 	if h.Embedded() {
-		if err := h.DataDir.finishSwap(); err != nil {
+		if err := h.DataDir.FinishSwap(); err != nil {
 			return err
 		}
-		if err := migrateFiles(ctx, h.DataDir, h.Log, db.Newest(db.CellSchema)); err != nil {
+		if err := datadir.MigrateFiles(ctx, h.DataDir, h.Log, db.Newest(db.CellSchema)); err != nil {
 			return err
 		}
 	}
@@ -274,8 +258,3 @@ func (h *App) Look(ctx context.Context, fn func(*db.Tx) error) error {
 
 // Operator is the actor of what is done at the command line.
 func Operator() db.Actor { return db.Actor{Kind: "system", ID: "cli", Name: "command line"} }
-
-// cellPath is where the embedded engine keeps a company's file.
-func (p DataDir) cellPath(company string) string {
-	return filepath.Join(p.Data, "cells", company+".db")
-}

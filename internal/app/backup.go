@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -32,15 +33,15 @@ type BackupOf struct {
 // It is written beside its place, read back and compared with what was written, and only then replaces what lies there.
 // Whatever is missing is a failure that names it.
 func (h *App) Backup(ctx context.Context, of BackupOf, path string) (w archive.Written, err error) {
-	s, err := newScratch(filepath.Dir(path))
+	s, err := datadir.NewScratch(filepath.Dir(path))
 	if err != nil {
 		return w, err
 	}
 	id, err := h.installation(ctx)
 	if err == nil {
-		w, err = h.writeBackup(ctx, of, id, s.dir, archive.NewFile(path, s.dir))
+		w, err = h.writeBackup(ctx, of, id, s.Dir, archive.NewFile(path, s.Dir))
 	}
-	return w, errors.Join(err, s.remove())
+	return w, errors.Join(err, s.Remove())
 }
 
 // writeBackup hands everything of this installation to a target, by way of a folder for what passes through.
@@ -97,7 +98,7 @@ func (h *App) installation(ctx context.Context) (id string, err error) {
 
 // takeFiles hands the files of a folder to a target, in the order of their names.
 func takeFiles(ctx context.Context, t archive.Target, dir, as string) error {
-	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"))
+	files, err := filepath.Glob(filepath.Join(datadir.EscapeGlob(dir), "*"))
 	for _, f := range files {
 		err = errors.Join(err, t.Take(ctx, as+filepath.Base(f), f))
 	}
@@ -155,7 +156,7 @@ func (h *App) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf, 
 	}
 	c.Media = len(lost)
 	err = h.files.Each(ctx, c.ID, func(key, hash string) error {
-		name := mediaDir + "/" + key
+		name := datadir.Media + "/" + key
 		if t.Has(name) {
 			delete(lost, hash)
 			return nil
@@ -209,7 +210,7 @@ func (h *App) errMissing(ctx context.Context, c archive.Company) error {
 func (h *App) noteSchemas(ctx context.Context, m *archive.Manifest) error {
 	target := h.DataDir.DatabaseURL
 	if h.Embedded() {
-		target = filepath.Join(h.DataDir.Data, controlFile)
+		target = filepath.Join(h.DataDir.Data, datadir.ControlFile)
 	}
 	m.Schema, m.Steps = map[string]int64{}, map[string][]int64{}
 	for _, schema := range []db.Schema{db.ControlSchema, db.CellSchema} {
@@ -233,10 +234,10 @@ func CheckBackup(ctx context.Context, address string) (m archive.Manifest, err e
 	if info, e := os.Stat(address); e == nil && !info.IsDir() {
 		beside = filepath.Dir(address)
 	}
-	s, err := newScratch(beside)
+	s, err := datadir.NewScratch(beside)
 	if err != nil {
 		return m, err
 	}
-	m, err = checkIn(ctx, address, filepath.Join(s.dir, "data"))
-	return m, errors.Join(err, s.remove())
+	m, err = checkIn(ctx, address, filepath.Join(s.Dir, "data"))
+	return m, errors.Join(err, s.Remove())
 }

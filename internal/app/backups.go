@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -98,12 +99,12 @@ func (h *App) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w a
 	if archive.IsBucket(plan.To) {
 		beside = h.DataDir.Data
 	}
-	s, err := newScratch(beside)
+	s, err := datadir.NewScratch(beside)
 	if err != nil {
 		return w, err
 	}
-	w, err = h.backUpBy(ctx, v, of, plan, s.dir)
-	return w, errors.Join(err, s.remove())
+	w, err = h.backUpBy(ctx, v, of, plan, s.Dir)
+	return w, errors.Join(err, s.Remove())
 }
 
 func (h *App) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan,
@@ -142,7 +143,7 @@ var errTaken = errors.New("another backup is being written there; wait until it 
 // noted runs a backup to a place while nobody else writes one there, and notes what became of it.
 func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (
 	w archive.Written, err error) {
-	c.holder = fmt.Sprintf("%s process %d %s", hostName(), os.Getpid(), record.NewID())
+	c.holder = fmt.Sprintf("%s process %d %s", datadir.HostName(), os.Getpid(), record.NewID())
 	place, holder, free := c.place, c.holder, false
 	// Files have one process: whoever is noted there and is not at work in it is gone.
 	c.alone = h.Embedded() && !h.backingUp(place)

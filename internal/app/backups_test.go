@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
 )
@@ -31,7 +30,7 @@ func good(t *testing.T, address string) archive.Manifest {
 // A company whose file is gone, whoever has it open still, is no empty company: the backup says so, and the good one
 // from before stays.
 func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
-	g := newGallery(t, DataDir{Data: t.TempDir()})
+	g := newGallery(t, datadir.Dir{Data: t.TempDir()})
 	g.enter()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "all.tar.zst")
@@ -45,7 +44,7 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.makeItem() // it is open
-	if err := os.Remove(g.DataDir.cellPath(g.company.ID)); err != nil {
+	if err := os.Remove(g.DataDir.CellPath(g.company.ID)); err != nil {
 		t.Fatal(err)
 	}
 	for i, back := range []func() error{
@@ -56,7 +55,7 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if _, err := os.Stat(g.DataDir.cellPath(g.company.ID)); err == nil {
+	if _, err := os.Stat(g.DataDir.CellPath(g.company.ID)); err == nil {
 		t.Error("the backup made an empty company")
 	}
 	good(t, path)
@@ -66,7 +65,7 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 		!strings.Contains(places[1].Failure, "acme") {
 		t.Errorf("%+v, %v", places, err)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, scratchBegin+"*")); len(left) > 0 || err != nil {
+	if left, err := filepath.Glob(filepath.Join(dir, ".kontor-backup-*")); len(left) > 0 || err != nil {
 		t.Errorf("left over: %v", left)
 	}
 	said, err := g.sayBackups(t.Context())
@@ -80,11 +79,11 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 	for name, damage := range map[string]func(string) error{"gone": os.Remove, "damaged": func(p string) error {
 		return os.Truncate(p, 9)
 	}} {
-		g := newGallery(t, DataDir{Data: t.TempDir()})
+		g := newGallery(t, datadir.Dir{Data: t.TempDir()})
 		g.enter()
 		g.makeItem()
 		g.hang("harbour.png", white(t, 4, 2))
-		files, err := filepath.Glob(filepath.Join(g.DataDir.Data, mediaDir, g.company.ID, "*", "*"))
+		files, err := filepath.Glob(filepath.Join(g.DataDir.Data, datadir.Media, g.company.ID, "*", "*"))
 		if err != nil || len(files) != 1 || damage(files[0]) != nil {
 			t.Fatalf("%v %v", files, err)
 		}
@@ -105,7 +104,7 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 // A place of many backups: the second writes what changed, the newest is restored on either engine, and what opens
 // doors comes along.
 func TestBackupsToAPlaceOfMany(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		ctx := t.Context()
 		g := newGallery(t, place)
 		g.enter()
@@ -142,7 +141,7 @@ func TestBackupsToAPlaceOfMany(t *testing.T) {
 		if names, err := v.Names(ctx); len(names) != 2 || err != nil {
 			t.Errorf("%v are kept, %v", names, err)
 		}
-		for _, other := range []DataDir{{Data: t.TempDir()}, place} {
+		for _, other := range []datadir.Dir{{Data: t.TempDir()}, place} {
 			o := g
 			if other != place {
 				o = newGallery(t, other)
@@ -281,7 +280,7 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	good(t, path)
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		h := openApp(t, place)
 		defer h.Close(ctx)
 		if _, err := h.Restore(t.Context(), path, "", false, false); err != nil {
@@ -302,7 +301,7 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 		if !h.Embedded() {
 			return
 		}
-		states, err := SchemaStates(t.Context(), place)
+		states, err := datadir.SchemaStates(t.Context(), place)
 		for _, s := range states {
 			if len(s.Pending) > 0 {
 				t.Errorf("%+v", s)
@@ -316,7 +315,7 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 
 // A server makes backups by itself: the first at once, and on several nodes one does it.
 func TestAServerMakesBackups(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		plan := BackupPlan{To: filepath.Join(t.TempDir(), "many"), Every: time.Hour, Keep: 3}
 		houses := []*App{openApp(t, place)}
 		if place.DatabaseURL != "" {
@@ -377,7 +376,7 @@ func TestAServerMakesBackups(t *testing.T) {
 // One backup follows another when its time has come. A clock that was a day ahead, and is set right, holds none up:
 // neither the last, which was made later than now, nor the lease of who was making one.
 func TestABackupFollowsAnother(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		h := openApp(t, place)
 		defer h.Close(context.Background())
 		plan := BackupPlan{To: filepath.Join(t.TempDir(), "many"), Every: time.Hour, Keep: 3}
@@ -405,62 +404,4 @@ func TestABackupFollowsAnother(t *testing.T) {
 			}
 		}
 	})
-}
-
-// On a full disk a backup's folder goes again, and what is wrong is said.
-func TestAFolderWithoutRoomGoes(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("there is no /dev/full here, so no disk that is full:", err)
-	}
-	dir := filepath.Join(t.TempDir(), "work")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := ownScratch(dir, full); s != nil || !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("%v, %v", s, err)
-	}
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the folder stays: %v", err)
-	}
-}
-
-// What a killed backup leaves goes with the next one, what a running one works in does not.
-func TestLeftOversGo(t *testing.T) {
-	dir := t.TempDir()
-	running, err := newScratch(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	killed := filepath.Join(dir, scratchBegin+"killed")
-	elsewhere := filepath.Join(dir, scratchBegin+"elsewhere")
-	unowned := filepath.Join(dir, scratchBegin+"unowned")
-	for path, owner := range map[string]string{killed: hostName() + " 1", elsewhere: "other.example.com 1",
-		unowned: ""} {
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if owner != "" {
-			if err := os.WriteFile(filepath.Join(path, scratchOwner), []byte(owner), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	there := func(path string) bool { _, err := os.Stat(path); return err == nil }
-	if err := clearScratch(dir); err != nil || there(killed) || !there(elsewhere) || !there(unowned) ||
-		!there(running.dir) {
-		t.Errorf("%v %v %v %v %v", err, there(killed), there(elsewhere), there(unowned), there(running.dir))
-	}
-	long := time.Now().Add(-2 * scratchLife)
-	for _, path := range []string{filepath.Join(elsewhere, scratchOwner), elsewhere, unowned, running.dir} {
-		if err := os.Chtimes(path, long, long); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := clearScratch(dir); err != nil || there(elsewhere) || there(unowned) || !there(running.dir) {
-		t.Errorf("%v %v %v %v", err, there(elsewhere), there(unowned), there(running.dir))
-	}
-	if err := running.remove(); err != nil || there(running.dir) {
-		t.Error(err)
-	}
 }

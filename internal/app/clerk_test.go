@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/app"
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
@@ -20,6 +19,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -223,7 +223,7 @@ func (c *clerk) verify() {
 }
 
 // clerks are so many in one company, which is open.
-func clerks(t *testing.T, place app.DataDir, n int, seed uint64) (all []*clerk) {
+func clerks(t *testing.T, place datadir.Dir, n int, seed uint64) (all []*clerk) {
 	s, verbs := newShop(t, place), dealings()
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(verbs)) {
@@ -255,7 +255,7 @@ func longer(t *testing.T, steps int) (int, uint64) {
 // and at any status. Nothing of it is a fault of ours, and the books agree with their sources all the time.
 func TestAClerkDoesAnything(t *testing.T) {
 	steps, seed := longer(t, 1_500)
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		c := clerks(t, place, 1, seed)[0]
 		for k := 1; k <= steps; k++ {
 			c.does()
@@ -278,7 +278,7 @@ func TestAClerkDoesAnything(t *testing.T) {
 func TestClerksDoAnythingAtOnce(t *testing.T) {
 	heavy(t)
 	steps, seed := longer(t, 300)
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		all := clerks(t, place, 6, seed)
 		for range 4 {
 			together(len(all), len(all), func(i int) {

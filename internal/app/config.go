@@ -8,20 +8,10 @@ import (
 	"time"
 
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
 )
-
-// DataDir says where the data is. Every command that touches data takes these flags.
-type DataDir struct {
-	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket; ./kontor-data if left out, of demo ./kontor-demo."`
-	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
-	Connections int    `placeholder:"N" help:"Connections to the PostgreSQL database that this process opens at most, 24 if left out: so four nodes share a server of 100."`
-	MediaURL    string `name:"media-url" placeholder:"URL" help:"Where pictures and documents lie, as s3://bucket/prefix?endpoint=https://host&region=name with the usual AWS variables; else in the folder media of --data."`
-
-	SecretKeyFile string `name:"secret-key-file" placeholder:"FILE" help:"Key that secrets (second factors, payment providers) are sealed with; beside the data, as DIR.key, if left out, and made at the first start: of your usual key, kontor/secret.key in your configuration."`
-	SecretKey     string `name:"secret-key" placeholder:"KEY" help:"The key itself, 32 bytes in base64, as KONTOR_SECRET_KEY alone: the command line is seen by others. Behind a comma keys from before."`
-}
 
 // Serving are the settings of a server.
 type Serving struct {
@@ -63,7 +53,7 @@ const (
 )
 
 // ErrConfig is what a setting that cannot be is refused with.
-var ErrConfig = fault.New(fault.Invalid, "Configuration.Invalid")
+var ErrConfig = datadir.ErrInvalid
 
 // Check reports every setting that cannot be.
 func (s Serving) Check() error {

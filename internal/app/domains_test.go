@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/founding"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 )
@@ -13,7 +14,7 @@ import (
 func TestOlderCompaniesAreReachedByTheirHostNames(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			ctx, place := t.Context(), DataDir{Data: t.TempDir()}
+			ctx, place := t.Context(), datadir.Dir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}

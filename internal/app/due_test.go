@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/pricing"
 	"kontor/internal/engine/price"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
@@ -34,7 +35,7 @@ func TestDueKilled(t *testing.T) {
 		t.Skip("run by TestWorkThatIsDueSurvivesKills")
 	}
 	ctx := t.Context()
-	h := openApp(t, DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_DUE_URL")})
+	h := openApp(t, datadir.Dir{Data: data, DatabaseURL: os.Getenv("KONTOR_DUE_URL")})
 	die := func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
 	before := os.Getenv("KONTOR_DUE_WHEN") == "before"
 	h.store.DueIn(db.DueSource{Kind: "killer", Tables: db.TablesNamed("job"), Next: func(*db.Tx) (db.Time, error) {
@@ -56,7 +57,7 @@ func TestDueKilled(t *testing.T) {
 // Work that a killed process has left is done after the restart, without other companies being opened; what it has not
 // committed is looked for once, and no more.
 func TestWorkThatIsDueSurvivesKills(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		ctx := t.Context()
 		h := openApp(t, place)
 		for _, code := range []string{"acme", "rests", "sleeps"} {
@@ -84,7 +85,7 @@ func TestWorkThatIsDueSurvivesKills(t *testing.T) {
 }
 
 // afterKill serves what a killed process has left, and tells whether its job is done.
-func afterKill(t *testing.T, place DataDir, committed bool) {
+func afterKill(t *testing.T, place datadir.Dir, committed bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
@@ -162,7 +163,7 @@ func hide(t *testing.T, h *App, code string) (back func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if path := h.DataDir.cellPath(c.ID); h.Embedded() {
+	if path := h.DataDir.CellPath(c.ID); h.Embedded() {
 		away := filepath.Join(t.TempDir(), "away.db")
 		if err := os.Rename(path, away); err != nil {
 			t.Fatal(err)
@@ -208,7 +209,7 @@ func restAll(t *testing.T, h *App) {
 // A company that the index does not know is asked; one that it knows wrongly is mended and told of; one that rests is
 // left alone for a week, and one that was changed for a day.
 func TestTheIndexIsProved(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		ctx := t.Context()
 		h := openApp(t, place)
 		defer h.Close(ctx)
@@ -312,7 +313,7 @@ func calculating(tx *db.Tx) error {
 // What another day may change is looked at as the company's own day begins. The next time is noted before this one is
 // begun, so a node that is killed over it costs a day at most.
 func TestWhatADayMayChangeIsLookedAtAsItBegins(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		ctx := t.Context()
 		h := openApp(t, place)
 		defer h.Close(ctx)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/fault"
 )
 
@@ -13,15 +14,15 @@ import (
 // in files is left as it is.
 func TestTheFolderOfADatabaseIsNotTakenForEmpty(t *testing.T) {
 	ctx, log := t.Context(), slog.New(slog.DiscardHandler)
-	files := DataDir{Data: filepath.Join(t.TempDir(), "data")}
+	files := datadir.Dir{Data: filepath.Join(t.TempDir(), "data")}
 	database := files
 	database.DatabaseURL = "postgres://kontor@127.0.0.1/kontor"
 	for range 2 {
-		if err := database.markElsewhere(); err != nil {
+		if err := database.MarkElsewhere(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, err := range map[string]error{"migrate": Migrate(ctx, files, log, 0),
+	for name, err := range map[string]error{"migrate": datadir.Migrate(ctx, files, log, 0),
 		"open": func() error { _, err := Open(ctx, files, log); return err }()} {
 		if !fault.Is(err, ErrConfig) {
 			t.Errorf("%s: %v", name, err)
@@ -30,7 +31,7 @@ func TestTheFolderOfADatabaseIsNotTakenForEmpty(t *testing.T) {
 	if made, err := os.ReadDir(files.Data); err != nil || len(made) != 1 {
 		t.Errorf("the folder holds %v: %v", made, err)
 	}
-	if err := os.Remove(filepath.Join(files.Data, elsewhereFile)); err != nil {
+	if err := os.Remove(filepath.Join(files.Data, "postgresql.txt")); err != nil {
 		t.Fatal(err)
 	}
 	h, err := Open(ctx, files, log)
@@ -40,10 +41,10 @@ func TestTheFolderOfADatabaseIsNotTakenForEmpty(t *testing.T) {
 	if err := h.Close(ctx); err != nil {
 		t.Error(err)
 	}
-	if err := database.markElsewhere(); err != nil {
+	if err := database.MarkElsewhere(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(files.Data, elsewhereFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(files.Data, "postgresql.txt")); err == nil {
 		t.Error("a folder with data says that it has none")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/checkout"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/record"
@@ -16,7 +17,7 @@ import (
 func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			ctx, place := context.Background(), DataDir{Data: t.TempDir()}
+			ctx, place := context.Background(), datadir.Dir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}

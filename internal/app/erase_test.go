@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
@@ -41,7 +42,7 @@ func logOf(t *testing.T, h *app.App) (all []string) {
 // A contact who is deleted is in the activity log no longer, by no name or address that there ever was: a token stands
 // there, which is the same wherever the contact was. Everybody and everything else is there as before.
 func TestWhoIsDeletedIsErasedFromTheLog(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		ctx := context.Background()
 		h := apptest.Open(t, place, app.Serving{})
 		company, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
@@ -181,7 +182,7 @@ func TestTheErasureWaitsForWhoWasWriting(t *testing.T) {
 // A backup knows whoever was deleted since it was made. Who puts it back is told whom, since they were erased and are
 // there again; who is there now as then is not named.
 func TestARestoreTellsWhoIsThereAgain(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		ctx := context.Background()
 		h := apptest.Open(t, place, app.Serving{})
 		if _, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
@@ -237,7 +238,7 @@ func TestARestoreTellsWhoIsThereAgain(t *testing.T) {
 
 // Whoever waits to be erased as a backup is made is erased where it is put back, whatever the clock there says.
 func TestARestoredErasureKnowsNoOtherClock(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		ctx := context.Background()
 		h := apptest.Open(t, place, app.Serving{})
 		company, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",

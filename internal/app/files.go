@@ -16,18 +16,16 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/gz"
 	"kontor/internal/front/rest"
 )
 
-// mediaDir is the folder of the media below the data folder; a company's lie below its id.
-const mediaDir = "media"
-
 // openFiles opens the place of pictures and documents.
 func (h *App) openFiles() (*media.Library, error) {
-	store, err := blob.Open(h.DataDir.MediaURL, filepath.Join(h.DataDir.Data, mediaDir))
+	store, err := blob.Open(h.DataDir.MediaURL, filepath.Join(h.DataDir.Data, datadir.Media))
 	if err != nil {
 		return nil, fmt.Errorf("--media-url: %w", err)
 	}
@@ -58,7 +56,7 @@ func (h *App) moveOut(ctx context.Context, s *stage) error {
 	if h.DataDir.MediaURL == "" {
 		return nil
 	}
-	staged := filepath.Join(s.dir, mediaDir)
+	staged := filepath.Join(s.dir, datadir.Media)
 	for _, c := range s.companies {
 		if err := h.files.Import(ctx, c.ID, blob.Folder(staged)); err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 )
@@ -30,7 +31,7 @@ type gallery struct {
 	key     string
 }
 
-func newGallery(t *testing.T, place DataDir) *gallery {
+func newGallery(t *testing.T, place datadir.Dir) *gallery {
 	t.Helper()
 	h, err := OpenServing(t.Context(), place, Serving{PublicURL: "https://erp.example.com", KeepBytes: 1 << 20},
 		slog.New(slog.DiscardHandler))
@@ -119,10 +120,10 @@ func white(t *testing.T, w, h int) []byte {
 }
 
 // eachPlace runs fn on each engine and each kind of store.
-func eachPlace(t *testing.T, fn func(t *testing.T, place DataDir)) {
-	t.Run("sqlite", func(t *testing.T) { fn(t, DataDir{Data: t.TempDir()}) })
+func eachPlace(t *testing.T, fn func(t *testing.T, place datadir.Dir)) {
+	t.Run("sqlite", func(t *testing.T) { fn(t, datadir.Dir{Data: t.TempDir()}) })
 	t.Run("postgres", func(t *testing.T) {
-		fn(t, DataDir{Data: t.TempDir(), DatabaseURL: dbtest.DatabaseURL(t), MediaURL: bucketOf(t)})
+		fn(t, datadir.Dir{Data: t.TempDir(), DatabaseURL: dbtest.DatabaseURL(t), MediaURL: bucketOf(t)})
 	})
 }
 
@@ -139,7 +140,7 @@ func bucketOf(t *testing.T) string {
 }
 
 func TestFilesAreShownToAnybody(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		g := newGallery(t, place)
 		g.enter()
 		g.makeItem()
@@ -208,7 +209,7 @@ func TestFilesAreShownToAnybody(t *testing.T) {
 // Files go where their company goes: into a backup and out of it, into a clone, and away.
 func TestFilesFollowTheirCompany(t *testing.T) {
 	ctx := t.Context()
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		g := newGallery(t, place)
 		g.enter()
 		g.makeItem()
@@ -238,7 +239,7 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 			t.Errorf("restored %d, the clone %d", g.see(url), g.see(copied))
 		}
 		// Into an installation that keeps its files elsewhere.
-		for _, other := range []DataDir{{Data: t.TempDir()}, {Data: t.TempDir(), MediaURL: bucketOf(t)}} {
+		for _, other := range []datadir.Dir{{Data: t.TempDir()}, {Data: t.TempDir(), MediaURL: bucketOf(t)}} {
 			o := newGallery(t, other)
 			if _, err := o.Restore(ctx, archived, "", false, true); err != nil {
 				t.Fatal(err)
@@ -250,7 +251,7 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 				t.Fatal(err)
 			}
 			left := 0
-			store, err := blob.Open(other.MediaURL, filepath.Join(other.Data, mediaDir))
+			store, err := blob.Open(other.MediaURL, filepath.Join(other.Data, datadir.Media))
 			if err == nil {
 				err = store.Each(ctx, "", func(blob.Info) error { left++; return nil })
 			}
@@ -266,11 +267,11 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 func TestAFileOfAnotherNode(t *testing.T) {
 	url := dbtest.DatabaseURL(t)
 	key := filepath.Join(t.TempDir(), "key")
-	one := newGallery(t, DataDir{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
+	one := newGallery(t, datadir.Dir{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
 	one.enter()
 	one.makeItem()
 	picture, _ := one.hang("a.pdf", []byte("%PDF-1.7"))
-	other := newGallery(t, DataDir{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
+	other := newGallery(t, datadir.Dir{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
 	other.nodes.Store(2)
 	w := other.ask("GET", picture)
 	if w.Code != 503 || !strings.Contains(w.Body.String(), "--media-url") || w.Header().Get("Cache-Control") != "no-store" {
@@ -282,7 +283,7 @@ func TestAFileOfAnotherNode(t *testing.T) {
 }
 
 func TestMediaAddressThatCannotBe(t *testing.T) {
-	_, err := Open(t.Context(), DataDir{Data: t.TempDir(), MediaURL: "ftp://x"}, slog.New(slog.DiscardHandler))
+	_, err := Open(t.Context(), datadir.Dir{Data: t.TempDir(), MediaURL: "ftp://x"}, slog.New(slog.DiscardHandler))
 	if err == nil || !strings.Contains(err.Error(), "--media-url") {
 		t.Errorf("%v", err)
 	}

@@ -12,11 +12,12 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 )
 
 // limited is a besieged house with the usual rates, and the store key of its merchant's server.
-func limited(t *testing.T, place app.DataDir) (*besieged, string) {
+func limited(t *testing.T, place datadir.Dir) (*besieged, string) {
 	b := besiege(t, place)
 	b.close()
 	var err error
@@ -51,7 +52,7 @@ func (b *besieged) sessions() (n int) {
 
 // Opening sessions writes nothing, however many are opened; what each of them keeps is its own.
 func TestOpeningSessionsWritesNothing(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		b := besiege(t, place)
 		b.visit("192.0.2.1")
 		start := time.Now()
@@ -83,7 +84,7 @@ func TestOpeningSessionsWritesNothing(t *testing.T) {
 // Nobody spends what is others': while one guest floods the store with tokens that were never given out, or with
 // sessions of his own, and strangers flood it from everywhere, not one of the real visitors is refused.
 func TestFloodsDoNotStarveVisitors(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		b, key := limited(t, place)
 		store := []string{"X-Tenant-Id: " + b.company.ID, "X-Channel: WEB"}
 		peer, guest := "198.51.100.7", "X-Visitor-IP: 203.0.113.66"

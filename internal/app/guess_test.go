@@ -17,6 +17,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/party"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/throttle"
 )
@@ -26,13 +27,13 @@ const rightPassword = "correct horse battery"
 // besieged is a house that strangers try to get into, from whatever address they like.
 type besieged struct {
 	*testing.T
-	place   app.DataDir
+	place   datadir.Dir
 	kontor  *app.App
 	company identity.Company
 	anna    identity.User
 }
 
-func besiege(t *testing.T, place app.DataDir) *besieged {
+func besiege(t *testing.T, place datadir.Dir) *besieged {
 	b := &besieged{T: t, place: place}
 	b.open()
 	t.Cleanup(func() { b.close() })
@@ -199,7 +200,7 @@ func TestEveryGuessIsLimited(t *testing.T) {
 			t.Errorf("nothing tries %s, %s: add a probe", k.Name, k.Doc)
 		}
 	}
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		b := besiege(t, place)
 		visit := b.visit(thief)
 		for name, p := range all {
@@ -243,7 +244,7 @@ func (b *besieged) refused(what string, p probe, visit []string, i int) {
 // Whoever follows links that need no password is counted by where he comes from, before anything is read; others are
 // not held up.
 func TestWhoFollowsALinkIsCounted(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com",
 			CommerceRate: 0.2}, slog.New(slog.DiscardHandler))
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db/dbtest"
 )
 
@@ -111,7 +112,7 @@ func settles(t *testing.T, handler http.Handler, isSo func(status int, body stri
 	}
 }
 
-func serverOf(t *testing.T, place DataDir) (*App, *Server) {
+func serverOf(t *testing.T, place datadir.Dir) (*App, *Server) {
 	t.Helper()
 	h, err := OpenServing(t.Context(), place, Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -148,7 +149,7 @@ func full(t *testing.T, dir string) (fill, clear func()) {
 func TestAFullDiskIsNotReady(t *testing.T) {
 	dir := t.TempDir()
 	fill, clear := full(t, dir)
-	_, srv := serverOf(t, DataDir{Data: dir, SecretKeyFile: filepath.Join(t.TempDir(), "key")})
+	_, srv := serverOf(t, datadir.Dir{Data: dir, SecretKeyFile: filepath.Join(t.TempDir(), "key")})
 	handler := srv.handler()
 	ready(t, handler)
 	fill()
@@ -173,7 +174,7 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	t.Parallel()
 	first := dbtest.NewServer(t)
 	second := first.Standby(t)
-	_, srv := serverOf(t, DataDir{Data: t.TempDir(), DatabaseURL: first.URL(second)})
+	_, srv := serverOf(t, datadir.Dir{Data: t.TempDir(), DatabaseURL: first.URL(second)})
 	handler := srv.handler()
 	ready(t, handler)
 
@@ -208,14 +209,14 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 // the server, with a word.
 func TestFilesThatAreGone(t *testing.T) {
 	t.Parallel()
-	h, srv := serverOf(t, DataDir{Data: t.TempDir()})
+	h, srv := serverOf(t, datadir.Dir{Data: t.TempDir()})
 	company, err := h.CreateCompany(t.Context(), acme())
 	if err != nil {
 		t.Fatal(err)
 	}
 	handler := srv.handler()
 	ready(t, handler)
-	file := h.DataDir.cellPath(company.ID)
+	file := h.DataDir.CellPath(company.ID)
 	if err := os.Rename(file, file+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +247,7 @@ func TestFilesThatAreGone(t *testing.T) {
 // A path reaches the surfaces as it was sent: what leads nowhere is a problem like any other, no page that sends
 // elsewhere, and a key of dots is a key.
 func TestNoPathIsCleaned(t *testing.T) {
-	_, srv := serverOf(t, DataDir{Data: t.TempDir(), SecretKeyFile: filepath.Join(t.TempDir(), "key")})
+	_, srv := serverOf(t, datadir.Dir{Data: t.TempDir(), SecretKeyFile: filepath.Join(t.TempDir(), "key")})
 	for path, want := range map[string]int{"/preview//items": 404, "/preview/./items": 404, "/ecom//store": 404,
 		"//preview/items": 404, "/preview/x/../items": 404, "/preview/items/..": 401, "/healthz": 200, "/healthz/": 404,
 		"//healthz": 404, "/media/../healthz": 404} {

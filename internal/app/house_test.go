@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 )
 
-func openApp(t *testing.T, place DataDir) *App {
+func openApp(t *testing.T, place datadir.Dir) *App {
 	t.Helper()
 	h, err := Open(context.Background(), place, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -30,7 +31,7 @@ func acme() identity.Company {
 
 func TestWhatWasHalfMadeIsMadeAnew(t *testing.T) {
 	ctx := context.Background()
-	h := openApp(t, DataDir{Data: t.TempDir()})
+	h := openApp(t, datadir.Dir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	if _, err := h.layOut(ctx, acme(), func(identity.Company) error { return errors.New("no more") }); err == nil {
 		t.Fatal("the failure was swallowed")
@@ -51,14 +52,14 @@ func TestWhatWasHalfMadeIsMadeAnew(t *testing.T) {
 	if err != nil || made.ID == left.ID {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	if _, err := os.Stat(h.DataDir.cellPath(left.ID)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(h.DataDir.CellPath(left.ID)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file of the half-made company is still there: %v", err)
 	}
 }
 
 func TestNobodyIsLetInWhileTheDataIsExchanged(t *testing.T) {
 	ctx := context.Background()
-	h := openApp(t, DataDir{Data: t.TempDir()})
+	h := openApp(t, datadir.Dir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	ask := func() *http.Response {
 		w := httptest.NewRecorder()
@@ -87,8 +88,8 @@ func TestNobodyIsLetInWhileTheDataIsExchanged(t *testing.T) {
 }
 
 func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
-	ctx, place := context.Background(), DataDir{Data: t.TempDir()}
-	cell := place.cellPath("0190")
+	ctx, place := context.Background(), datadir.Dir{Data: t.TempDir()}
+	cell := place.CellPath("0190")
 	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +115,8 @@ func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
 
 // A migration that fails, and is tried again, leaves one copy: that of what was there before.
 func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
-	ctx, place := context.Background(), DataDir{Data: t.TempDir()}
-	cell := place.cellPath("0190")
+	ctx, place := context.Background(), datadir.Dir{Data: t.TempDir()}
+	cell := place.CellPath("0190")
 	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kontor/internal/business/assortment"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/ecom"
 )
@@ -32,7 +33,7 @@ func (h *App) openIndexes(store *db.Store) error {
 // indexFolder is where store indexes are kept, "" where they are kept in memory alone. On a database several nodes may
 // share the data folder: each takes the first folder that no other has, search, search-2 and so on. Whose indexes they
 // were does not matter, they know how far they are.
-func (h *App) indexFolder() (dir string, lock *Lock, err error) {
+func (h *App) indexFolder() (dir string, lock *datadir.Lock, err error) {
 	if h.DataDir.Data == "" {
 		return "", nil, nil
 	}
@@ -44,7 +45,7 @@ func (h *App) indexFolder() (dir string, lock *Lock, err error) {
 		if dir = first; n > 1 {
 			dir = fmt.Sprintf("%s-%d", first, n)
 		}
-		if lock, err = TakeLock(dir); lock != nil || err != nil {
+		if lock, err = datadir.TakeLock(dir); lock != nil || err != nil {
 			return dir, lock, err
 		}
 	}

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kontor/internal/foundation/datadir"
 )
 
 // A client that sends all of a body before it reads anything is told what is wrong with it.
 func TestWhoSendsTooMuchIsAnswered(t *testing.T) {
-	s := &Server{kontor: openApp(t, DataDir{Data: t.TempDir()})}
+	s := &Server{kontor: openApp(t, datadir.Dir{Data: t.TempDir()})}
 	l := httptest.NewUnstartedServer(nil)
 	l.Config = s.server(t.Context(), s.kontor)
 	l.Start()

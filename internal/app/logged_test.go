@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/front/rest"
@@ -38,7 +39,7 @@ func (s *told) secret() string { s.sent++; return fmt.Sprintf("%s%d", mark, s.se
 
 func tell(t *testing.T, engine string) *told {
 	s := &told{T: t, log: &dbtest.Log{}, secrets: map[string]string{}, answers: map[int]int{}}
-	place := DataDir{Data: t.TempDir()}
+	place := datadir.Dir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}

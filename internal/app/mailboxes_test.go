@@ -18,6 +18,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/support"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/front/postbox/imaptest"
@@ -35,7 +36,7 @@ func eachReading(t *testing.T, fn func(r reading)) {
 	t.Helper()
 	for _, server := range []string{"memory", "dovecot"} {
 		t.Run(server, func(t *testing.T) {
-			apptest.Each(t, func(t *testing.T, place app.DataDir) {
+			apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 				box := imaptest.Memory
 				if server == "dovecot" {
 					fn(newReading(t, place, imaptest.Dovecot(t)))
@@ -47,7 +48,7 @@ func eachReading(t *testing.T, fn func(r reading)) {
 	}
 }
 
-func newReading(t *testing.T, place app.DataDir, box *imaptest.Mailbox) reading {
+func newReading(t *testing.T, place datadir.Dir, box *imaptest.Mailbox) reading {
 	t.Helper()
 	return readingIn(t, apptest.Open(t, place, app.Serving{}), box)
 }
@@ -219,7 +220,7 @@ func TestMailsOfAMailboxAreBounded(t *testing.T) {
 
 // A mailbox that cannot be read says why, is asked later and later, and goes on where it was.
 func TestAMailboxThatFails(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		r := newReading(t, place, imaptest.Memory(t, nil))
 		r.enter(func(in *support.Inbox) { in.Password = "wrong" })
 		r.Put(letterOf("The pump", "1"))
@@ -279,7 +280,7 @@ func TestMailboxKilled(t *testing.T) {
 	if data == "" {
 		t.Skip("run by TestAMailIsTakenOnceWhoeverIsKilled")
 	}
-	h := apptest.Open(t, app.DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILBOX_URL")}, app.Serving{})
+	h := apptest.Open(t, datadir.Dir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILBOX_URL")}, app.Serving{})
 	_, err := h.Work().RunDue(t.Context(), os.Getenv("KONTOR_MAILBOX_COMPANY"))
 	t.Fatalf("the process lives: %v", err)
 }
@@ -288,7 +289,7 @@ func TestMailboxKilled(t *testing.T) {
 // mailbox: each mail is one ticket, also one without a Message-ID, and is marked in the end.
 func TestAMailIsTakenOnceWhoeverIsKilled(t *testing.T) {
 	for _, folder := range []string{"", "Done"} {
-		apptest.Each(t, func(t *testing.T, place app.DataDir) {
+		apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 			r := readingIn(t, openOnly(t, place), imaptest.Memory(t, nil))
 			defer func() { r.kontor.Close(context.Background()) }()
 			r.enter(func(in *support.Inbox) { in.DoneFolder = folder })
@@ -312,7 +313,7 @@ func TestAMailIsTakenOnceWhoeverIsKilled(t *testing.T) {
 }
 
 // openOnly opens a house that the test closes itself.
-func openOnly(t *testing.T, place app.DataDir) *app.App {
+func openOnly(t *testing.T, place datadir.Dir) *app.App {
 	t.Helper()
 	h, err := app.Open(t.Context(), place, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -323,7 +324,7 @@ func openOnly(t *testing.T, place app.DataDir) *app.App {
 
 // killed has another process read the mailbox, and kills it as it comes to a command. It answers the house opened
 // again.
-func (r reading) killed(place app.DataDir, at, folder string) *app.App {
+func (r reading) killed(place datadir.Dir, at, folder string) *app.App {
 	r.Helper()
 	if at == "MARK" {
 		at = map[bool]string{true: "STORE", false: "MOVE"}[folder == ""]

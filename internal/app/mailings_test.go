@@ -20,6 +20,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/mailing"
 	"kontor/internal/business/newsletter"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
@@ -141,7 +142,7 @@ func (p press) verify() {
 
 func eachPress(t *testing.T, readers int, fn func(p press)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		post := mailtest.Open(t)
 		fn(newPress(t, apptest.Open(t, place, app.Serving{SMTPURL: post.URL}), post, readers))
 	})
@@ -301,7 +302,7 @@ func TestMailingKilled(t *testing.T) {
 	if data == "" {
 		t.Skip("run by TestAMailingGoesOnWhoeverIsKilled")
 	}
-	h := apptest.Open(t, app.DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILING_URL")},
+	h := apptest.Open(t, datadir.Dir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILING_URL")},
 		app.Serving{SMTPURL: os.Getenv("KONTOR_MAILING_SMTP")})
 	for range 600 {
 		if _, err := h.Work().RunDue(t.Context(), os.Getenv("KONTOR_MAILING_COMPANY")); err != nil {
@@ -315,7 +316,7 @@ func TestMailingKilled(t *testing.T) {
 // Who sends is killed with SIGKILL again and again, before the mail server has a letter and before it says that it has:
 // all get the letter, and only those twice whose letter the server had taken when the process died.
 func TestAMailingGoesOnWhoeverIsKilled(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		post := mailtest.Open(t)
 		p := newPress(t, openOnly(t, place), post, 30)
 		m := p.write(600)
@@ -354,7 +355,7 @@ func (p press) anew() {
 }
 
 // killedSending has another process send, and kills it at one of its letters. It answers the house opened again.
-func (p press) killedSending(place app.DataDir, round int, twice map[string]int) *app.App {
+func (p press) killedSending(place datadir.Dir, round int, twice map[string]int) *app.App {
 	p.Helper()
 	p.anew()
 	if err := p.kontor.Close(context.Background()); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 )
@@ -35,7 +36,7 @@ func TestFigures(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			place := DataDir{Data: t.TempDir()}
+			place := datadir.Dir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
@@ -126,7 +127,7 @@ func TestFigures(t *testing.T) {
 // A server that is told to stop says at once that it is not ready, goes on answering for as long as it was given, and
 // lets nobody wait for changes that do not come.
 func TestLeaving(t *testing.T) {
-	h, err := OpenServing(t.Context(), DataDir{Data: t.TempDir()}, Serving{}, slog.New(slog.DiscardHandler))
+	h, err := OpenServing(t.Context(), datadir.Dir{Data: t.TempDir()}, Serving{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 )
 
@@ -78,7 +79,7 @@ func credentials(b *testing.B, h *App) (key, token string) {
 
 // A token is checked for what a key costs.
 func BenchmarkCredentials(b *testing.B) {
-	place := DataDir{Data: b.TempDir()}
+	place := datadir.Dir{Data: b.TempDir()}
 	h, err := Open(b.Context(), place, nil)
 	if err != nil {
 		b.Fatal(err)

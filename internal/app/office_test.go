@@ -33,6 +33,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
 	"kontor/internal/engine/price"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -317,7 +318,7 @@ func (s *scene) inOffice(args []string) error {
 		_, err := s.kontor(append([]string{"office"}, args...)...)
 		return err
 	}
-	place := app.DataDir{Data: filepath.Join(s.dir, "data"), DatabaseURL: s.database()}
+	place := datadir.Dir{Data: filepath.Join(s.dir, "data"), DatabaseURL: s.database()}
 	kontor, err := app.Open(s.Context(), place, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 )
 
@@ -69,7 +70,7 @@ func TestForwardedRequests(t *testing.T) {
 	for _, public := range []string{"", "https://public.example"} {
 		var log bytes.Buffer
 		serving := Serving{Listen: "127.0.0.1:0", TrustedProxy: []string{"10.0.0.0/8"}, PublicURL: public}
-		h, err := OpenServing(t.Context(), DataDir{Data: t.TempDir()}, serving,
+		h, err := OpenServing(t.Context(), datadir.Dir{Data: t.TempDir()}, serving,
 			slog.New(slog.NewTextHandler(&log, nil)))
 		if err != nil {
 			t.Fatal(err)

@@ -3,11 +3,13 @@ package app
 import (
 	"strings"
 	"testing"
+
+	"kontor/internal/foundation/datadir"
 )
 
 // The address of a callback names its company by an id, whose letters are read in either case.
 func TestACallbackFindsItsCompanyInCapitals(t *testing.T) {
-	g := newGallery(t, DataDir{Data: t.TempDir()})
+	g := newGallery(t, datadir.Dir{Data: t.TempDir()})
 	g.enter()
 	for _, tenant := range []string{g.company.ID, strings.ToUpper(g.company.ID)} {
 		w := g.ask("POST", "/ecom/kco/push?klarna_order_id=x&tenant="+tenant)

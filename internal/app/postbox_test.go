@@ -18,6 +18,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/support"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -31,7 +32,7 @@ type mailbag struct {
 
 func eachMailbag(t *testing.T, fn func(m mailbag)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		s := app.Serving{Listen: "127.0.0.1:0", MailListen: "127.0.0.1:0", MailDomain: "tickets.example"}
 		kontor := apptest.Open(t, place, s)
 		for _, code := range []string{"acme", "other"} {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 )
 
@@ -23,7 +24,7 @@ type standing map[string]fs.FileInfo
 // stand notes the lock and the control database.
 func (h *App) stand() (standing, error) {
 	all := standing{}
-	for _, name := range []string{"lock", controlFile} {
+	for _, name := range []string{"lock", datadir.ControlFile} {
 		info, err := os.Stat(filepath.Join(h.DataDir.Data, name))
 		if err != nil {
 			return nil, err
@@ -118,6 +119,6 @@ func (h *App) stillActive(ctx context.Context, id string) bool {
 	if err != nil || c.Status != identity.Active {
 		return false
 	}
-	_, err = os.Stat(h.DataDir.cellPath(id))
+	_, err = os.Stat(h.DataDir.CellPath(id))
 	return errors.Is(err, fs.ErrNotExist)
 }

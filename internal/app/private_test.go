@@ -13,6 +13,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 )
 
 // openToOthers tells what in a folder others than its user may read or write.
@@ -49,7 +50,7 @@ func TestAFolderThatExistedIsClosed(t *testing.T) {
 		return identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test}
 	}
 	open := func() *app.App {
-		h, err := app.Open(ctx, app.DataDir{Data: dir}, slog.New(slog.DiscardHandler))
+		h, err := app.Open(ctx, datadir.Dir{Data: dir}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

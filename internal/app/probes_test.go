@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/jobs"
@@ -37,7 +38,7 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 		"neither": {strings.Replace(media, "files", "nowhere", 1), "smtp://127.0.0.1:1",
 			map[string]string{"media store": "--media-url", "mail server": "--smtp-url"}},
 	} {
-		h := openApp(t, DataDir{Data: t.TempDir(), MediaURL: c.media})
+		h := openApp(t, datadir.Dir{Data: t.TempDir(), MediaURL: c.media})
 		h.serving.SMTPURL = c.smtp
 		h.Log = slog.New(slog.NewTextHandler(&log, nil))
 		ctx, stop := context.WithCancel(t.Context())
@@ -97,7 +98,7 @@ func TestMailsLeaveWhenTheServerIsBack(t *testing.T) {
 			}
 			address := away.Addr().String()
 			away.Close()
-			place, ctx := DataDir{Data: t.TempDir()}, t.Context()
+			place, ctx := datadir.Dir{Data: t.TempDir()}, t.Context()
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
@@ -160,7 +161,7 @@ func TestMailsLeaveWhenTheServerIsBack(t *testing.T) {
 func TestCompaniesThatCannotBeReadAreTold(t *testing.T) {
 	url := dbtest.DatabaseURL(t)
 	var log bytes.Buffer
-	h, err := Open(t.Context(), DataDir{Data: t.TempDir(), DatabaseURL: url}, slog.New(slog.NewTextHandler(&log, nil)))
+	h, err := Open(t.Context(), datadir.Dir{Data: t.TempDir(), DatabaseURL: url}, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

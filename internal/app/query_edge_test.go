@@ -17,6 +17,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 )
@@ -83,7 +84,7 @@ func (p *parameter) allows(value string) bool {
 // Whatever stands in the query of an operation that reads is answered: what its description does not allow is refused
 // and named, what it allows is not refused for that parameter, and nothing breaks the server.
 func TestQueriesAtTheirEdges(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		s := newShop(t, place)
 		q := &queries{shop: s, visitor: http.Header{"X-Tenant-Id": {s.company.ID}, "X-Channel": {"WEB"}}}
 		a := s.must(200, "GET", "/ecom/session", "", "X-Api-Key:", "X-Tenant-Id: "+s.company.ID, "X-Channel: WEB")

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/party"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -29,7 +30,7 @@ type shop struct {
 // eachShop runs a race on each engine, with a shop of its own. In the end its books must agree with their sources.
 func eachShop(t *testing.T, race func(s *shop)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		s := newShop(t, place)
 		race(s)
 		err := s.kontor.Verify(t.Context(), s.company, func(finding string) { t.Errorf("verify: %s", finding) })
@@ -39,7 +40,7 @@ func eachShop(t *testing.T, race func(s *shop)) {
 	})
 }
 
-func newShop(t *testing.T, place app.DataDir) *shop {
+func newShop(t *testing.T, place datadir.Dir) *shop {
 	t.Helper()
 	kontor := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
 	s := &shop{kontor: kontor}

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/app/archive"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
 	"kontor/internal/foundation/each"
@@ -46,7 +47,7 @@ func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecr
 	if err := os.MkdirAll(h.DataDir.Data, 0o700); err != nil {
 		return Restored{}, err
 	}
-	staging, err := os.MkdirTemp(h.DataDir.Data, stagingDir)
+	staging, err := os.MkdirTemp(h.DataDir.Data, datadir.Staging)
 	if err != nil {
 		return Restored{}, err
 	}
@@ -93,7 +94,7 @@ func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets
 		return nil, err
 	}
 	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
-		return nil, h.DataDir.lacks(m.SecretKey)
+		return nil, lacks(h.DataDir, m.SecretKey)
 	}
 	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
 	if code != "" {
@@ -107,15 +108,15 @@ func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets
 	return s, nil
 }
 
-func (p DataDir) lacks(key string) error {
+func lacks(p datadir.Dir, key string) error {
 	return ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, "+
 		"which is not in %s: put it there, behind the present one if there is one, or repeat with --without-secrets",
-		key, p.keySource())
+		key, p.KeySource())
 }
 
 // Restorable refuses what is no backup, and one whose key is not here, before any data is opened. Data that is begun
 // for a restore gets a key, and would not open with the one that was missing when that is put in its place.
-func (p DataDir) Restorable(ctx context.Context, path string, withoutSecrets bool) error {
+func Restorable(ctx context.Context, p datadir.Dir, path string, withoutSecrets bool) error {
 	src, err := archive.Open(ctx, path)
 	if err != nil {
 		return err
@@ -124,12 +125,9 @@ func (p DataDir) Restorable(ctx context.Context, path string, withoutSecrets boo
 	if err := src.Close(); err != nil || m.SecretKey == "" || withoutSecrets {
 		return err
 	}
-	keys, err := p.readKeys()
-	if usual, ok := p.usual(); err == nil && len(keys) == 0 && ok {
-		keys, err = usual.readKeys()
-	}
+	keys, err := p.KnownKeys()
 	if err == nil && !slices.ContainsFunc(keys, func(k seal.Key) bool { return k.ID == m.SecretKey }) {
-		err = p.lacks(m.SecretKey)
+		err = lacks(p, m.SecretKey)
 	}
 	return err
 }
@@ -177,7 +175,7 @@ func (h *App) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, e
 		return Restored{}, err
 	}
 	old := filepath.Join(h.DataDir.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405.000000Z"))
-	err := h.Exchange(ctx, func() error { return h.DataDir.swapData(s.dir, old) })
+	err := h.Exchange(ctx, func() error { return h.DataDir.Swap(s.dir, old) })
 	if err != nil {
 		return Restored{}, err
 	}
@@ -205,7 +203,7 @@ func (h *App) putBack(ctx context.Context, s *stage, c archive.Company) error {
 		err = h.moveIn(ctx, filepath.Join(s.dir, "cells", c.ID+".db"), c.ID)
 	}
 	if err == nil {
-		err = h.files.Import(ctx, c.ID, blob.Folder(filepath.Join(s.dir, mediaDir)))
+		err = h.files.Import(ctx, c.ID, blob.Folder(filepath.Join(s.dir, datadir.Media)))
 	}
 	if err == nil {
 		err = h.applyDomains(ctx, c.ID)
@@ -234,7 +232,7 @@ func (h *App) moveIn(ctx context.Context, file, company string) error {
 		return err
 	}
 	defer resume()
-	return os.Rename(file, h.DataDir.cellPath(company))
+	return os.Rename(file, h.DataDir.CellPath(company))
 }
 
 // enterFrom enters a company with its users, keys, invitations and connections as another installation has them.
@@ -319,7 +317,7 @@ func (s *stage) prepare(ctx context.Context) error {
 }
 
 func (s *stage) fillControl(ctx context.Context, store *db.Store) error {
-	files, err := filepath.Glob(filepath.Join(escapeGlob(s.dir), "control", "*.ndjson"))
+	files, err := filepath.Glob(filepath.Join(datadir.EscapeGlob(s.dir), "control", "*.ndjson"))
 	for _, f := range files {
 		err = errors.Join(err, archive.ReadFile(f, func(t archive.Table, rows archive.Rows) error {
 			return store.Control(ctx, db.Request{Actor: Operator()}, true,

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 )
 
 // One company is put back while others are at work: none of their requests is refused, or waits for it.
 func TestARestoreDisturbsNoOther(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place DataDir) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
 		ctx := t.Context()
 		h := openApp(t, place)
 		defer h.Close(ctx)

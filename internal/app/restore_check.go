@@ -11,6 +11,7 @@ import (
 	"kontor/internal/app/archive"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
 	"kontor/internal/foundation/seal"
@@ -23,7 +24,7 @@ func checkIn(ctx context.Context, address, dir string) (m archive.Manifest, err 
 		return m, err
 	}
 	m = src.Manifest()
-	if err := errors.Join(os.Mkdir(dir, privateFolder), archive.Unpack(ctx, src, dir), src.Close()); err != nil {
+	if err := errors.Join(os.Mkdir(dir, 0o700), archive.Unpack(ctx, src, dir), src.Close()); err != nil {
 		return m, err
 	}
 	keys, err := seal.Parse(seal.NewKey()) // nothing sealed is opened
@@ -68,7 +69,7 @@ func (s *stage) findMedia(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, mediaDir)), "")
+	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, datadir.Media)), "")
 	for i, c := range s.manifest.Companies {
 		var used map[string]bool
 		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&used, media.UsedFiles))

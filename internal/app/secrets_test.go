@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"kontor/internal/app/archive"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/fault"
@@ -37,7 +39,7 @@ type secretive struct {
 func keeps(t *testing.T, engine string) *secretive {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	place := DataDir{Data: data, SecretKeyFile: data + ".key"}
+	place := datadir.Dir{Data: data, SecretKeyFile: data + ".key"}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
@@ -203,10 +205,11 @@ func TestSecretsAreSealed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if info, err := os.Stat(key); err != nil || info.Mode().Perm() != privateFile {
+			if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("the key's file: %v %v", info, err)
 			}
-			lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(b), keyNote)), "\n")
+			lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(b)), "\n"),
+				func(l string) bool { return strings.HasPrefix(l, "#") })
 			if len(lines) != 2 {
 				t.Fatalf("%d keys after one was replaced", len(lines))
 			}
@@ -220,7 +223,7 @@ func TestSecretsAreSealed(t *testing.T) {
 // reopen opens the data anew with one key; refused, where it is the fingerprint of one with which it does not open.
 func (s *secretive) reopen(t *testing.T, path, key, refused string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(key), privateFile); err != nil {
+	if err := os.WriteFile(path, []byte(key), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	wanted, _ := s.Keys()
@@ -294,7 +297,7 @@ func TestABackupNeedsItsKey(t *testing.T) {
 				t.Errorf("the backup names key %q, it is %q", m.SecretKey, id)
 			}
 			data := filepath.Join(t.TempDir(), "other")
-			place := DataDir{Data: data, SecretKeyFile: data + ".key"}
+			place := datadir.Dir{Data: data, SecretKeyFile: data + ".key"}
 			other := openApp(t, place)
 			defer func() { other.Close(context.Background()) }()
 			_, err = other.Restore(t.Context(), file, "", false, false)
@@ -307,7 +310,7 @@ func TestABackupNeedsItsKey(t *testing.T) {
 			theirs, err1 := os.ReadFile(s.DataDir.Data + ".key")
 			mine, err2 := os.ReadFile(place.Data + ".key")
 			if err := errors.Join(err1, err2, os.WriteFile(place.Data+".key", append(mine, theirs...),
-				privateFile)); err != nil {
+				0o600)); err != nil {
 				t.Fatal(err)
 			}
 			if err := other.Exchange(t.Context(), func() error { return nil }); err != nil {

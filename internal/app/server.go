@@ -87,7 +87,7 @@ func (s *Server) URL() string { return "http://" + s.main.Addr().String() }
 
 // Run serves until ctx ends, then lets what is running finish within drainTime.
 func (s *Server) Run(ctx context.Context) error {
-	if err := s.kontor.DataDir.markElsewhere(); err != nil {
+	if err := s.kontor.DataDir.MarkElsewhere(); err != nil {
 		s.kontor.Log.Warn("that the data lies in a database could not be noted in the data folder", "error", err)
 	}
 	servers := []*http.Server{s.server(ctx, s.handler())}

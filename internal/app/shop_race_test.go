@@ -18,6 +18,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/promotion"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
@@ -80,7 +81,7 @@ func nothing(*db.Tx) error { return nil }
 // open is the data as the program itself has it, while no node does.
 func (m *market) open() *app.App {
 	m.Helper()
-	place := app.DataDir{Data: filepath.Join(m.dir, "data")}
+	place := datadir.Dir{Data: filepath.Join(m.dir, "data")}
 	for _, v := range m.env {
 		if at, ok := strings.CutPrefix(v, "KONTOR_DATABASE_URL="); ok {
 			place.DatabaseURL = at

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
 )
@@ -62,7 +63,7 @@ func (s *silent) Catch(context.Context, string) db.Caught {
 // Whoever is not known is counted before he costs anything: over his bucket every operation of the commerce API answers
 // 429 before any statement runs, whatever he says of himself.
 func TestStrangersAreCountedFirst(t *testing.T) {
-	h, err := OpenServing(t.Context(), DataDir{Data: t.TempDir()}, Serving{CommerceRate: .001},
+	h, err := OpenServing(t.Context(), datadir.Dir{Data: t.TempDir()}, Serving{CommerceRate: .001},
 		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

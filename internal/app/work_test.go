@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/business/content"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/fault"
@@ -21,7 +22,7 @@ import (
 // again.
 func TestAHouseDoesItsJobs(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
-	h := openApp(t, DataDir{Data: t.TempDir()})
+	h := openApp(t, datadir.Dir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	acme, err := h.CreateCompany(ctx, acme())
 	if err != nil {
@@ -96,7 +97,7 @@ func TestAHouseDoesItsJobs(t *testing.T) {
 func TestWhatACompanyIsFilledWithIsMailedToNobody(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			place := DataDir{Data: t.TempDir()}
+			place := datadir.Dir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
@@ -132,7 +133,7 @@ func leaveToDo(tx *db.Tx) error {
 
 func TestMailsWithoutAServerAreVisible(t *testing.T) {
 	ctx := context.Background()
-	h := openApp(t, DataDir{Data: t.TempDir()})
+	h := openApp(t, datadir.Dir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	c, err := h.CreateCompany(ctx, acme())
 	if err != nil {

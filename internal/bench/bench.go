@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/app"
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/halt"
 )
@@ -65,7 +65,7 @@ func CheckWorkloads(names []string) error {
 // measuring is one measurement on its way.
 type measuring struct {
 	Options
-	place  app.DataDir
+	place  datadir.Dir
 	report Report
 	site   *site
 	big    *fixture

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/app"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/halt"
 )
 
@@ -25,7 +25,7 @@ type child struct {
 }
 
 // run starts the program on the data of place. What it says on standard output can be read line by line.
-func run(ctx context.Context, program string, place app.DataDir, args ...string) *child {
+func run(ctx context.Context, program string, place datadir.Dir, args ...string) *child {
 	args = append(args, "--data", place.Data)
 	if place.DatabaseURL != "" {
 		args = append(args, "--database-url", place.DatabaseURL)
@@ -43,7 +43,7 @@ func run(ctx context.Context, program string, place app.DataDir, args ...string)
 }
 
 // serving starts a server, does something with it where it listens, and stops it as its supervisor would.
-func serving(ctx context.Context, program string, place app.DataDir, do func(c *child, url string)) {
+func serving(ctx context.Context, program string, place datadir.Dir, do func(c *child, url string)) {
 	c := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate",
 		"0", "--no-access-log")
 	for c.lines.Scan() {
@@ -84,7 +84,7 @@ func (c *child) memory(field string) float64 {
 const starts = 5
 
 // measureStart measures from the start of the process on existing data to the first order it answers.
-func measureStart(ctx context.Context, program string, place app.DataDir, f firm) Row {
+func measureStart(ctx context.Context, program string, place datadir.Dir, f firm) Row {
 	var took []float64
 	for range starts {
 		serving(ctx, program, place, func(c *child, url string) {
@@ -106,7 +106,7 @@ func ask(url, key, path string) {
 const idle = 2 * time.Second
 
 // measureMemory measures what a server of the sample company holds when it has answered and rests.
-func measureMemory(ctx context.Context, program string, place app.DataDir, key string) (row Row) {
+func measureMemory(ctx context.Context, program string, place datadir.Dir, key string) (row Row) {
 	serving(ctx, program, place, func(c *child, url string) {
 		for page := range 3 {
 			for _, list := range []string{"orders", "items", "customers", "shipments", "invoices"} {
@@ -133,7 +133,7 @@ func (c *child) holds(work, field string, most float64) Row {
 }
 
 // measureImport imports a history of orders into an empty company, in a process of its own.
-func measureImport(ctx context.Context, program string, place app.DataDir, file, company string) []Row {
+func measureImport(ctx context.Context, program string, place datadir.Dir, file, company string) []Row {
 	c := run(ctx, program, place, "import", "orders", file, "--company", company, "--json")
 	peak := c.peak()
 	c.lines.Buffer(nil, 16<<20)

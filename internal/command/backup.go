@@ -125,7 +125,7 @@ func (c *restoreCommand) Look(ctx context.Context, env *Env) error {
 	if env.Place.DatabaseURL == "" && !env.Place.IsMissing() {
 		return nil
 	}
-	return env.Place.Restorable(ctx, env.Address(c.File), c.WithoutSecrets)
+	return app.Restorable(ctx, env.Place, env.Address(c.File), c.WithoutSecrets)
 }
 
 // Local keeps a check here: it needs no data.

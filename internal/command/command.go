@@ -20,6 +20,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/app/archive"
 	"kontor/internal/app/socket"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/fault"
 )
 
@@ -74,7 +75,7 @@ type Env struct {
 	Terminal bool
 	// JSON asks for one JSON object on standard output.
 	JSON  bool
-	Place app.DataDir
+	Place datadir.Dir
 	// App is the open data; nil for Local commands.
 	App *app.App
 	// Alone says that the process does nothing but this command.
@@ -168,7 +169,7 @@ func Main(ctx context.Context, call socket.Call) int {
 	}
 	kontor, code, err := reach(ctx, env, call)
 	tidy := func() error { return nil }
-	if _, reads := p.(ReadsOnly); reads && errors.Is(err, app.ErrReadOnly) {
+	if _, reads := p.(ReadsOnly); reads && errors.Is(err, datadir.ErrReadOnly) {
 		kontor, tidy, err = openCopy(ctx, env)
 	}
 	if kontor == nil {
@@ -221,7 +222,7 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, erro
 			}
 		}
 		kontor, err := app.Open(ctx, env.Place, env.Log())
-		if !errors.Is(err, app.ErrLocked) {
+		if !errors.Is(err, datadir.ErrLocked) {
 			return kontor, failure, err
 		}
 		if time.Since(start) > patience {

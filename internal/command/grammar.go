@@ -10,15 +10,15 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"kontor/internal/app"
 	"kontor/internal/app/socket"
 	"kontor/internal/bench"
 	"kontor/internal/exchange"
+	"kontor/internal/foundation/datadir"
 )
 
 // grammar is the whole command line. A new command is one field here and one struct with Run.
 type grammar struct {
-	app.DataDir
+	datadir.Dir
 	JSON   bool   `name:"json" help:"Print one JSON object."`
 	Config string `placeholder:"FILE" help:"File with flags, TOML; ./kontor.toml is read where it exists."`
 
@@ -87,7 +87,7 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 	if err != nil {
 		return nil, env, misuse(env, k, err)
 	}
-	env.JSON, env.Place = g.JSON, g.DataDir
+	env.JSON, env.Place = g.JSON, g.Dir
 	if d, ok := k.Selected().Target.Addr().Interface().(livesElsewhere); ok && !isGiven(k, "data") {
 		env.Place.Data = d.DefaultData()
 	}

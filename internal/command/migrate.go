@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kontor/internal/app"
 	"kontor/internal/app/socket"
+	"kontor/internal/foundation/datadir"
 )
 
 type migrateCommand struct {
@@ -25,12 +25,12 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 		return noData(env)
 	}
 	if !c.Status {
-		err := app.Migrate(ctx, env.Place, env.Log(), c.To)
-		if err != nil && !(errors.Is(err, app.ErrLocked) && socket.Answers(env.Place.Data)) {
+		err := datadir.Migrate(ctx, env.Place, env.Log(), c.To)
+		if err != nil && !(errors.Is(err, datadir.ErrLocked) && socket.Answers(env.Place.Data)) {
 			return err
 		}
 	}
-	states, err := app.SchemaStates(ctx, env.Place)
+	states, err := datadir.SchemaStates(ctx, env.Place)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/socket"
+	"kontor/internal/foundation/datadir"
 )
 
 // serveCommand serves until it is told to stop.
@@ -57,7 +58,7 @@ func openServing(ctx context.Context, env *Env, s app.Serving) (*app.App, error)
 	for start := time.Now(); ; {
 		kontor, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
 		switch {
-		case !errors.Is(err, app.ErrLocked):
+		case !errors.Is(err, datadir.ErrLocked):
 			return kontor, err
 		case socket.Answers(env.Place.Data):
 			return nil, fmt.Errorf("%w as a server: stop that one first, or choose another folder with --data", err)

@@ -26,6 +26,7 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/transfer"
 	"kontor/internal/demo"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/record"
@@ -42,7 +43,7 @@ func TestFill(t *testing.T) {
 }
 
 func fill(t *testing.T, engine string) {
-	place := app.DataDir{Data: t.TempDir()}
+	place := datadir.Dir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/exchange"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/table"
 )
@@ -24,7 +25,7 @@ type shop struct {
 
 // onEach runs a story on each engine, in a house that is empty.
 func onEach(t *testing.T, story func(t *testing.T, h *app.App)) {
-	apptest.Each(t, func(t *testing.T, place app.DataDir) { story(t, apptest.Open(t, place, app.Serving{})) })
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) { story(t, apptest.Open(t, place, app.Serving{})) })
 }
 
 func house(t testing.TB, engine string) *app.App {

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest/resttest"
@@ -44,10 +45,10 @@ const (
 
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.DataDir) { fn(newWorld(t, place)) })
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) { fn(newWorld(t, place)) })
 }
 
-func newWorld(t *testing.T, place app.DataDir) *world {
+func newWorld(t *testing.T, place datadir.Dir) *world {
 	t.Helper()
 	kontor := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
 	w := &world{T: t, open: kontor, keys: map[string]string{}, names: map[string]string{}}

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db/dbtest"
 )
 
 // Each runs a test on each engine, side by side, with a place of its own where nothing is yet.
-func Each(t *testing.T, fn func(t *testing.T, place app.DataDir)) {
+func Each(t *testing.T, fn func(t *testing.T, place datadir.Dir)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -23,9 +24,9 @@ func Each(t *testing.T, fn func(t *testing.T, place app.DataDir)) {
 
 // Place is where a house of an engine may keep its data until the test ends. The test is skipped where the engine is
 // not there.
-func Place(t testing.TB, engine string) app.DataDir {
+func Place(t testing.TB, engine string) datadir.Dir {
 	t.Helper()
-	place := app.DataDir{Data: t.TempDir()}
+	place := datadir.Dir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	} else {
@@ -35,7 +36,7 @@ func Place(t testing.TB, engine string) app.DataDir {
 }
 
 // Open opens a house that is closed with the test.
-func Open(t testing.TB, place app.DataDir, s app.Serving) *app.App {
+func Open(t testing.TB, place datadir.Dir, s app.Serving) *app.App {
 	t.Helper()
 	h, err := app.OpenServing(t.Context(), place, s, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 )
@@ -16,8 +17,8 @@ import (
 // A connection that is ended on one node ends on the others within a second, also while it is in use there.
 func TestConnectionsEndOnEveryNode(t *testing.T) {
 	url := dbtest.DatabaseURL(t) // skips where there is none
-	w := newWorldAt(t, app.DataDir{Data: t.TempDir(), DatabaseURL: url})
-	other, err := app.OpenServing(t.Context(), app.DataDir{Data: t.TempDir(), DatabaseURL: url},
+	w := newWorldAt(t, datadir.Dir{Data: t.TempDir(), DatabaseURL: url})
+	other, err := app.OpenServing(t.Context(), datadir.Dir{Data: t.TempDir(), DatabaseURL: url},
 		app.Serving{PublicURL: w.url + "/"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/throttle"
 )
@@ -35,7 +36,7 @@ const password = "correct horse battery"
 // eachWorld runs a test on each engine.
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.DataDir) { fn(newWorldAt(t, place)) })
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) { fn(newWorldAt(t, place)) })
 }
 
 func newWorld(t *testing.T, engine string) *world {
@@ -43,7 +44,7 @@ func newWorld(t *testing.T, engine string) *world {
 	return newWorldAt(t, apptest.Place(t, engine))
 }
 
-func newWorldAt(t *testing.T, place app.DataDir) *world {
+func newWorldAt(t *testing.T, place datadir.Dir) *world {
 	t.Helper()
 	w := &world{TB: t}
 	server := httptest.NewUnstartedServer(

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
+	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/looktest"
 	"kontor/internal/front/shop"
@@ -40,7 +41,7 @@ func opened(t *testing.T) *street {
 	ctx := t.Context()
 	server := httptest.NewUnstartedServer(nil)
 	s := &street{t: t, api: "http://" + server.Listener.Addr().String()}
-	h, err := app.OpenServing(ctx, app.DataDir{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(),
+	h, err := app.OpenServing(ctx, datadir.Dir{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(),
 		PublicURL: s.api}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ type SchemaState struct {
 }
 
 // SchemaStates reads the schema version of every database at place.
-func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
+func SchemaStates(ctx context.Context, place Dir) ([]SchemaState, error) {
 	engine := place.Engine()
 	var all []SchemaState
 	add := func(schema db.Schema, name, target string) error {
@@ -46,7 +45,7 @@ func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
 	}
 	for _, f := range files {
 		schema := db.CellSchema
-		if f == controlFile {
+		if f == ControlFile {
 			schema = db.ControlSchema
 		}
 		if err := add(schema, f, filepath.Join(place.Data, f)); err != nil {
@@ -56,42 +55,13 @@ func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
 	return all, nil
 }
 
-const controlFile = "control.db"
-
-// IsMissing reports whether there is no data in the folder, where it is kept in one. Data that is being exchanged, or
-// was so when the process died, is there.
-func (p DataDir) IsMissing() bool {
-	if p.DatabaseURL != "" {
-		return false
-	}
-	for _, name := range []string{controlFile, swapFile} {
-		if _, err := os.Stat(filepath.Join(p.Data, name)); !errors.Is(err, fs.ErrNotExist) {
-			return false
-		}
-	}
-	return true
-}
-
-// files are the database files below the data folder, the control database first.
-func (p DataDir) files() ([]string, error) {
-	var names []string
-	if _, err := os.Stat(filepath.Join(p.Data, controlFile)); err == nil {
-		names = append(names, controlFile)
-	}
-	cells, err := filepath.Glob(filepath.Join(p.Data, "cells", "*.db"))
-	for _, c := range cells {
-		names = append(names, filepath.Join("cells", filepath.Base(c)))
-	}
-	return names, err
-}
-
 // Migrate brings every database at place forward: the companies' schema to version and no further, where one is
 // given (0 is the newest). Opening the data later brings it up to date all the same.
-func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64) error {
+func Migrate(ctx context.Context, place Dir, log *slog.Logger, version int64) error {
 	newest := db.Newest(db.CellSchema)
 	version = cmp.Or(version, newest)
 	if version < 0 || version > newest {
-		return ErrConfig.At("to", "there is no schema version %d; the newest is %d", version, newest)
+		return ErrInvalid.At("to", "there is no schema version %d; the newest is %d", version, newest)
 	}
 	if place.DatabaseURL != "" {
 		return errors.Join(db.Migrate(ctx, place.Engine(), place.DatabaseURL, db.ControlSchema),
@@ -105,18 +75,18 @@ func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64
 		return err
 	}
 	if lock == nil {
-		return errLocked(place)
+		return Locked(place)
 	}
-	err = place.finishSwap()
+	err = place.FinishSwap()
 	if err == nil {
-		err = migrateFiles(ctx, place, log, version)
+		err = MigrateFiles(ctx, place, log, version)
 	}
 	return errors.Join(err, lock.Release())
 }
 
-// migrateFiles copies files whose schema is behind into a folder of their own, then brings each forward. A shared
+// MigrateFiles copies files whose schema is behind into a folder of their own, then brings each forward. A shared
 // database is migrated as it is opened, and backed up by its operator's means.
-func migrateFiles(ctx context.Context, place DataDir, log *slog.Logger, version int64) error {
+func MigrateFiles(ctx context.Context, place Dir, log *slog.Logger, version int64) error {
 	if place.upToDate() {
 		return nil
 	}
@@ -151,7 +121,7 @@ const unfinished = "unfinished"
 
 // migrateCopied copies files, then migrates them. Who tries again after a failure goes on with the copies of the first
 // try: what they hold is what was there before, and files are large.
-func migrateCopied(ctx context.Context, place DataDir, log *slog.Logger, behind []SchemaState,
+func migrateCopied(ctx context.Context, place Dir, log *slog.Logger, behind []SchemaState,
 	goal map[db.Schema]int64) error {
 	keep, err := copiesFolder(filepath.Join(place.Data, "backups"))
 	if err != nil {
@@ -189,7 +159,7 @@ func copiesFolder(backups string) (string, error) {
 }
 
 // copyOnce copies a database, unless a copy stands there that is from before the steps it has by now.
-func copyOnce(ctx context.Context, place DataDir, s SchemaState, to string) error {
+func copyOnce(ctx context.Context, place Dir, s SchemaState, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		have, err := db.MigrationStatus(ctx, place.Engine(), to, s.Schema)
 		if err == nil && len(have.Pending) > len(s.Pending) {
@@ -209,12 +179,12 @@ func schemaNote() string {
 	return strings.Join(append(db.Steps(db.ControlSchema), db.Steps(db.CellSchema)...), "\n") + "\n"
 }
 
-func (p DataDir) upToDate() bool {
+func (p Dir) upToDate() bool {
 	b, err := os.ReadFile(filepath.Join(p.Data, schemaFile))
 	return err == nil && string(b) == schemaNote()
 }
 
-func (p DataDir) noteUpToDate() error {
+func (p Dir) noteUpToDate() error {
 	return os.WriteFile(filepath.Join(p.Data, schemaFile), []byte(schemaNote()), 0o600)
 }
 

@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ var ErrReadOnly = errors.New("the data folder cannot be written")
 
 // refused says why the lock of a folder could not be taken: ErrReadOnly where there is data that cannot be written.
 func refused(dir string, err error) error {
-	if _, there := os.Stat(filepath.Join(dir, controlFile)); there != nil ||
+	if _, there := os.Stat(filepath.Join(dir, ControlFile)); there != nil ||
 		!errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("the data folder cannot be locked: %w", err)
 	}
@@ -27,12 +27,12 @@ func refused(dir string, err error) error {
 
 // notCopied are the folders of the data that a command which only reads needs no copy of: media are read where they
 // lie.
-var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true, db.DryRuns: true}
+var notCopied = map[string]bool{Media: true, "search": true, "backups": true, db.DryRuns: true}
 
 // Copy is a copy of the records of a folder that cannot be written, in a temporary folder: SQLite writes beside its
 // files even to read them, as their last commits may lie in a log that has to be gone through first. Whoever asked for
 // it calls remove.
-func (p DataDir) Copy() (at DataDir, remove func() error, err error) {
+func (p Dir) Copy() (at Dir, remove func() error, err error) {
 	if at = p; p.SecretKey == "" {
 		if at.SecretKeyFile, err = p.keyFile(); err != nil {
 			return p, nil, err
@@ -50,15 +50,15 @@ func (p DataDir) Copy() (at DataDir, remove func() error, err error) {
 		return p, nil, err
 	}
 	remove = func() error { return os.RemoveAll(at.Data) }
-	if err = errors.Join(copyFolder(at.Data, p.Data), os.Symlink(filepath.Join(p.Data, mediaDir),
-		filepath.Join(at.Data, mediaDir))); err != nil {
+	if err = errors.Join(copyFolder(at.Data, p.Data), os.Symlink(filepath.Join(p.Data, Media),
+		filepath.Join(at.Data, Media))); err != nil {
 		return p, nil, errors.Join(fmt.Errorf("a copy of the data to read: %w", err), remove())
 	}
 	return at, remove, nil
 }
 
 // holdStill takes the folder's lock, which needs no right to write, so that nobody who has that changes what is copied.
-func holdStill(p DataDir) (*Lock, error) {
+func holdStill(p Dir) (*Lock, error) {
 	f, err := os.Open(filepath.Join(p.Data, "lock"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -68,7 +68,7 @@ func holdStill(p DataDir) (*Lock, error) {
 	}
 	free, err := tryLock(f)
 	if err == nil && !free {
-		err = errLocked(p)
+		err = Locked(p)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"errors"
@@ -14,10 +14,10 @@ const (
 	privateFolder fs.FileMode = 0o700
 )
 
-// closeFolder takes everybody else's rights to a folder and to all that lies in it: a folder that somebody else made,
+// CloseToOthers takes everybody else's rights to a folder and to all that lies in it: a folder that somebody else made,
 // or an earlier version. What is made from now on is closed by KeepPrivate. What belongs to another user stays as it
 // is, and the log says so.
-func closeFolder(dir string, log *slog.Logger) error {
+func CloseToOthers(dir string, log *slog.Logger) error {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return err

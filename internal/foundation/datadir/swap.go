@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"encoding/json"
@@ -20,24 +20,24 @@ type swap struct {
 
 const swapFile = "exchanging"
 
-// swapData puts the data of folder fresh in the place of the present data, which goes to folder old.
-func (p DataDir) swapData(fresh, old string) error {
+// Swap puts the data of folder fresh in the place of the present data, which goes to folder old.
+func (p Dir) Swap(fresh, old string) error {
 	s := swap{Old: old, New: fresh}
 	if err := p.noteSwap(s); err != nil {
 		return err
 	}
 	if err := moveData(p.Data, old); err != nil {
-		return errors.Join(err, p.finishSwap())
+		return errors.Join(err, p.FinishSwap())
 	}
 	s.Entering = true
 	if err := p.noteSwap(s); err != nil {
-		return errors.Join(err, p.finishSwap())
+		return errors.Join(err, p.FinishSwap())
 	}
-	return p.finishSwap()
+	return p.FinishSwap()
 }
 
-// finishSwap ends what swapData began: back while the old data was on its way out, else forward.
-func (p DataDir) finishSwap() error {
+// FinishSwap ends what Swap began: back while the old data was on its way out, else forward.
+func (p Dir) FinishSwap() error {
 	note := filepath.Join(p.Data, swapFile)
 	b, err := os.ReadFile(note)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +61,7 @@ func (p DataDir) finishSwap() error {
 }
 
 // noteSwap writes the note so that it is on the disk before anything is moved.
-func (p DataDir) noteSwap(s swap) error {
+func (p Dir) noteSwap(s swap) error {
 	b, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -84,8 +84,8 @@ func moveData(from, to string) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{controlFile, controlFile + "-wal", controlFile + "-shm", schemaFile, "cells",
-		mediaDir} {
+	for _, name := range []string{ControlFile, ControlFile + "-wal", ControlFile + "-shm", schemaFile, "cells",
+		Media} {
 		err := os.Rename(filepath.Join(from, name), filepath.Join(to, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -104,12 +104,12 @@ func syncDir(dir string) error {
 	return d.Close()
 }
 
-// stagingDir is the pattern of the folders in which a restore makes an archive into data.
-const stagingDir = ".restore-"
+// Staging is the pattern of the folders in which a restore makes an archive into data.
+const Staging = ".restore-"
 
-// clearStaging removes what restores that were cut off have left behind. The caller has the folder's lock.
-func (p DataDir) clearStaging() error {
-	left, err := filepath.Glob(filepath.Join(p.Data, stagingDir+"*"))
+// ClearStaging removes what restores that were cut off have left behind. The caller has the folder's lock.
+func (p Dir) ClearStaging() error {
+	left, err := filepath.Glob(filepath.Join(p.Data, Staging+"*"))
 	for _, dir := range left {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}

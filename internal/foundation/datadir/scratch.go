@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"errors"
@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// scratch is a folder for one piece of work, which nobody else touches while the process lives, and which the next that
+// Scratch is a folder for one piece of work, which nobody else touches while the process lives, and which the next that
 // works in the same place takes away when it does not.
-type scratch struct {
-	dir  string
+type Scratch struct {
+	Dir  string
 	lock *os.File
 }
 
@@ -24,8 +24,8 @@ const (
 	scratchLife = 24 * time.Hour
 )
 
-// newScratch makes such a folder below dir, which comes into being, and takes away what others who are gone left there.
-func newScratch(dir string) (*scratch, error) {
+// NewScratch makes such a folder below dir, which comes into being, and takes away what others who are gone left there.
+func NewScratch(dir string) (*Scratch, error) {
 	if err := os.MkdirAll(dir, privateFolder); err != nil {
 		return nil, fmt.Errorf("the backup's folder cannot be made: %w", err)
 	}
@@ -54,15 +54,16 @@ func newScratch(dir string) (*scratch, error) {
 
 // ownScratch writes into a folder's file whose it is. Where there is no room for that the folder goes again: nobody
 // would take away for a day what names no owner.
-func ownScratch(dir string, lock *os.File) (*scratch, error) {
-	s := &scratch{dir, lock}
-	if _, err := fmt.Fprintln(lock, hostName(), os.Getpid()); err != nil {
-		return nil, errors.Join(fmt.Errorf("the backup's folder cannot be written to: %w", err), s.remove())
+func ownScratch(dir string, lock *os.File) (*Scratch, error) {
+	s := &Scratch{dir, lock}
+	if _, err := fmt.Fprintln(lock, HostName(), os.Getpid()); err != nil {
+		return nil, errors.Join(fmt.Errorf("the backup's folder cannot be written to: %w", err), s.Remove())
 	}
 	return s, nil
 }
 
-func hostName() string {
+// HostName is what the machine calls itself.
+func HostName() string {
 	name, err := os.Hostname()
 	if err != nil {
 		return "unknown"
@@ -70,12 +71,12 @@ func hostName() string {
 	return name
 }
 
-// remove takes the folder away. The lock goes last, so that nobody takes away what we still write.
-func (s *scratch) remove() error { return errors.Join(os.RemoveAll(s.dir), s.lock.Close()) }
+// Remove takes the folder away. The lock goes last, so that nobody takes away what we still write.
+func (s *Scratch) Remove() error { return errors.Join(os.RemoveAll(s.Dir), s.lock.Close()) }
 
 // clearScratch takes away the folders of processes that are gone: of this machine at once, of others after a day.
 func clearScratch(dir string) error {
-	left, err := filepath.Glob(filepath.Join(escapeGlob(dir), scratchBegin+"*"))
+	left, err := filepath.Glob(filepath.Join(EscapeGlob(dir), scratchBegin+"*"))
 	for _, d := range left {
 		gone, e := abandoned(d)
 		if err = errors.Join(err, e); gone {
@@ -85,8 +86,8 @@ func clearScratch(dir string) error {
 	return err
 }
 
-// escapeGlob makes a path one that a pattern means literally.
-func escapeGlob(path string) string {
+// EscapeGlob makes a path one that a pattern means literally.
+func EscapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
 
@@ -108,7 +109,7 @@ func abandoned(dir string) (bool, error) {
 		return false, nil // somebody else took it away
 	}
 	owner, _, _ := strings.Cut(string(text), " ")
-	return owner == hostName() || idleSince(dir, scratchLife), nil
+	return owner == HostName() || idleSince(dir, scratchLife), nil
 }
 
 // idleSince reports whether nothing in a folder was written for so long.

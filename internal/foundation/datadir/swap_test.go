@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 func folder(t *testing.T, what string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{controlFile, "cells/1.db"} {
+	for _, name := range []string{ControlFile, "cells/1.db"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -25,7 +25,7 @@ func folder(t *testing.T, what string) string {
 // holds is what the files of a data folder say, where they agree.
 func holds(t *testing.T, dir string) string {
 	t.Helper()
-	a, err1 := os.ReadFile(filepath.Join(dir, controlFile))
+	a, err1 := os.ReadFile(filepath.Join(dir, ControlFile))
 	b, err2 := os.ReadFile(filepath.Join(dir, "cells/1.db"))
 	if err1 != nil || err2 != nil || string(a) != string(b) {
 		t.Errorf("%s holds %q and %q (%v, %v)", dir, a, b, err1, err2)
@@ -34,8 +34,8 @@ func holds(t *testing.T, dir string) string {
 }
 
 func TestDataIsSwapped(t *testing.T) {
-	p, fresh, old := DataDir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
-	if err := p.swapData(fresh, old); err != nil {
+	p, fresh, old := Dir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
+	if err := p.Swap(fresh, old); err != nil {
 		t.Fatal(err)
 	}
 	if holds(t, p.Data) != "new" || holds(t, old) != "old" {
@@ -57,13 +57,13 @@ func TestASwapThatWasCutOffIsFinished(t *testing.T) {
 		want     string
 	}{
 		{"nothing moved", nil, nil, false, "old"},
-		{"half out", []string{controlFile}, nil, false, "old"},
-		{"all out", []string{controlFile, "cells"}, nil, false, "old"},
-		{"all out, noted", []string{controlFile, "cells"}, nil, true, "new"},
-		{"half in", []string{controlFile, "cells"}, []string{controlFile}, true, "new"},
-		{"all in", []string{controlFile, "cells"}, []string{controlFile, "cells"}, true, "new"},
+		{"half out", []string{ControlFile}, nil, false, "old"},
+		{"all out", []string{ControlFile, "cells"}, nil, false, "old"},
+		{"all out, noted", []string{ControlFile, "cells"}, nil, true, "new"},
+		{"half in", []string{ControlFile, "cells"}, []string{ControlFile}, true, "new"},
+		{"all in", []string{ControlFile, "cells"}, []string{ControlFile, "cells"}, true, "new"},
 	} {
-		p, fresh, old := DataDir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
+		p, fresh, old := Dir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
 		if err := p.noteSwap(swap{Entering: c.entering, Old: old, New: fresh}); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestASwapThatWasCutOffIsFinished(t *testing.T) {
 		for _, name := range c.in {
 			move(fresh, p.Data, name)
 		}
-		if err := p.finishSwap(); err != nil {
+		if err := p.FinishSwap(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if got := holds(t, p.Data); got != c.want {

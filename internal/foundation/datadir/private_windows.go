@@ -1,4 +1,4 @@
-package app
+package datadir
 
 // KeepPrivate has nothing to do here: files inherit the rights of their folder.
 func KeepPrivate() {}

@@ -1,4 +1,4 @@
-package app
+package datadir
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ Commands find the data with --database-url (KONTOR_DATABASE_URL). Delete this fi
 `
 
 // IsElsewhere refuses to make data in files where the folder is that of a PostgreSQL server.
-func (p DataDir) IsElsewhere() error {
+func (p Dir) IsElsewhere() error {
 	if p.DatabaseURL != "" || !p.IsMissing() {
 		return nil
 	}
@@ -26,13 +26,13 @@ func (p DataDir) IsElsewhere() error {
 	case err != nil:
 		return err
 	}
-	return ErrConfig.At("database-url",
+	return ErrInvalid.At("database-url",
 		"is missing: the data of the folder %s lies in a PostgreSQL database. Say which, as the server does, or delete the file %s in the folder if new data is to lie there",
 		p.Data, elsewhereFile)
 }
 
-// markElsewhere leaves word in the folder of a server on PostgreSQL, unless there is other data in it.
-func (p DataDir) markElsewhere() error {
+// MarkElsewhere leaves word in the folder of a server on PostgreSQL, unless there is other data in it.
+func (p Dir) MarkElsewhere() error {
 	files := p
 	if files.DatabaseURL = ""; p.DatabaseURL == "" || !files.IsMissing() {
 		return nil
