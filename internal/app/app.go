@@ -22,6 +22,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/health"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/seal"
@@ -76,7 +77,7 @@ type App struct {
 	writer    *chat.Writer
 	reader    *postbox.Reader
 	lost      error // the data was exchanged and could not be opened again
-	health    Health
+	health    *health.Health
 
 	backupsMu sync.Mutex
 	backups   []string // places that this process writes backups to now
@@ -103,7 +104,8 @@ func OpenServing(ctx context.Context, place datadir.Dir, s Serving, log *slog.Lo
 		return nil, err
 	}
 	h := &App{DataDir: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
-		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
+		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s,
+		proxies: prefixes(s.TrustedProxy), health: health.New(log)}
 	h.strangers = rest.NewBuckets()
 	h.payments, h.writer = h.newPayments(), chat.New(chat.Timeout)
 	h.reader = postbox.NewReader(mailroom{h}, s.PrivateMailboxes, log)

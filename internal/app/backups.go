@@ -15,6 +15,7 @@ import (
 	"kontor/internal/app/archive"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/health"
 	"kontor/internal/foundation/record"
 )
 
@@ -308,7 +309,7 @@ func (h *App) sayBackups(ctx context.Context) (said string, err error) {
 		good = append(good, "none yet")
 	}
 	if len(bad) > 0 {
-		return "", Amiss(nil, "%s", strings.Join(append(bad, good...), "; "))
+		return "", health.Amiss(nil, "%s", strings.Join(append(bad, good...), "; "))
 	}
 	return strings.Join(good, "; "), nil
 }

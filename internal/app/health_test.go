@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,68 +10,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/health"
 )
 
 // limitOfReady is what whoever asks /readyz may rely on.
 const limitOfReady = 2 * time.Second
 
-func TestHealthWaitsForNobody(t *testing.T) {
-	h := &Health{log: slog.New(slog.DiscardHandler)}
-	release := make(chan struct{})
-	var looks atomic.Int64
-	h.Require("disk", func(context.Context) (string, error) { looks.Add(1); return "", nil })
-	h.Mention("bucket", func(context.Context) (string, error) { <-release; return "", nil })
-	h.Mention("last backup", func(context.Context) (string, error) { return "", Amiss(errors.New("x"), "none yet") })
-	h.Mention("mail server", func(context.Context) (string, error) { panic("no") })
-	ask := func() ([]Part, bool) {
-		t.Helper()
-		start := time.Now()
-		parts, ready := h.Ask(t.Context())
-		if took := time.Since(start); took > limitOfReady {
-			t.Errorf("an answer took %s", took)
-		}
-		return parts, ready
-	}
-	parts, ready := ask()
-	want := []Part{{"disk", partOK, ""}, {"bucket", partDetail, "has not answered for 1.5s"},
-		{"last backup", partDetail, "none yet"}, {"mail server", partDetail, "fails; the log says why"}}
-	for i, p := range parts {
-		if p != want[i] {
-			t.Errorf("%+v, not %+v", p, want[i])
-		}
-	}
-	if !ready {
-		t.Error("a part that is only mentioned made the node unready")
-	}
-	for range 20 {
-		ask()
-	}
-	if n := looks.Load(); n > 3 {
-		t.Errorf("%d looks in about a second", n)
-	}
-	hanging := make(chan struct{})
-	h.Require("database", func(context.Context) (string, error) { <-hanging; return "", nil })
-	if parts, ready := ask(); ready || parts[len(parts)-1].State != partFailing {
-		t.Errorf("a required part hangs, and the node is ready: %+v", parts)
-	}
-	close(release)
-	close(hanging)
-	time.Sleep(lookEvery)
-	if parts, ready := ask(); !ready {
-		t.Errorf("all is well again, and the node is not ready: %+v", parts)
-	}
-}
-
 // readiness asks /readyz as a load balancer does, when the last look is old enough to be made anew.
 func readiness(t *testing.T, handler http.Handler) (status int, body string) {
 	t.Helper()
-	time.Sleep(lookEvery + 10*time.Millisecond)
+	time.Sleep(health.Every + 10*time.Millisecond)
 	r := httptest.NewRequest("GET", "/readyz", nil)
 	w := httptest.NewRecorder()
 	start := time.Now()
@@ -100,7 +52,7 @@ func ready(t *testing.T, handler http.Handler) {
 // what was found before, and counts the next time.
 func settles(t *testing.T, handler http.Handler, isSo func(status int, body string) bool) {
 	t.Helper()
-	for last := time.Now().Add(10 * lookEvery); ; {
+	for last := time.Now().Add(10 * health.Every); ; {
 		status, body := readiness(t, handler)
 		if isSo(status, body) {
 			return
@@ -159,11 +111,11 @@ func TestAFullDiskIsNotReady(t *testing.T) {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	var said struct {
-		Status string `json:"status"`
-		Parts  []Part `json:"parts"`
+		Status string        `json:"status"`
+		Parts  []health.Part `json:"parts"`
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Status != "not ready" ||
-		said.Parts[0].State != partFailing {
+		said.Parts[0].State != health.Failing {
 		t.Errorf("%v: %s", err, w.Body)
 	}
 	clear()
@@ -220,12 +172,12 @@ func TestFilesThatAreGone(t *testing.T) {
 	if err := os.Rename(file, file+".away"); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(lookEvery)
+	time.Sleep(health.Every)
 	unready(t, handler, "data file of acme is gone")
 	if err := os.Rename(file+".away", file); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(lookEvery)
+	time.Sleep(health.Every)
 	ready(t, handler)
 
 	said := make(chan error, 1)

@@ -10,11 +10,11 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/postgres"
+	"kontor/internal/foundation/health"
 )
 
 // watchParts adds the looks at what every house needs. They are made inside the doors.
 func (h *App) watchParts() {
-	h.health.log = h.Log
 	h.health.Require("data", func(ctx context.Context) (string, error) {
 		return "", h.inside(func(*db.Store) error { return h.writable(ctx) })
 	})
@@ -75,27 +75,27 @@ func writeBeat(dir string) error {
 func whyUnwritable(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
-		return Amiss(err, "the disk of the data folder is full, or its quota is used up: make room")
+		return health.Amiss(err, "the disk of the data folder is full, or its quota is used up: make room")
 	case errors.Is(err, syscall.EROFS):
-		return Amiss(err,
+		return health.Amiss(err,
 			"the data folder lies on a file system that is mounted read-only: look into the system's log for the disk's errors, then mount it again")
 	case errors.Is(err, os.ErrPermission):
-		return Amiss(err,
+		return health.Amiss(err,
 			"the data folder may not be written to by the user that runs this server: give it back to that user")
 	case errors.Is(err, os.ErrNotExist):
-		return Amiss(err, "the data folder is gone: put it back, or stop this server")
+		return health.Amiss(err, "the data folder is gone: put it back, or stop this server")
 	}
-	return Amiss(err, "what is written to the data folder is not kept: look for errors of its disk in the system's log")
+	return health.Amiss(err, "what is written to the data folder is not kept: look for errors of its disk in the system's log")
 }
 
 func whyUnconfirmed(ctx context.Context, err error) error {
 	if why := postgres.Why(err); why != "" {
-		return Amiss(err, "%s", why)
+		return health.Amiss(err, "%s", why)
 	}
 	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-		return Amiss(err,
+		return health.Amiss(err,
 			"the database has not confirmed a change within %s: see whether its server answers, its disk is well, and the standby that it "+
-				"waits for is there", lookLimit)
+				"waits for is there", health.Limit)
 	}
-	return Amiss(err, "the database takes no changes: the log says why")
+	return health.Amiss(err, "the database takes no changes: the log says why")
 }

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/health"
 )
 
 // presentEvery is how often a server looks whether the files that it stands on are still those it opened.
@@ -91,7 +92,7 @@ func (h *App) companyFiles(ctx context.Context) error {
 	}
 	entries, err := os.ReadDir(filepath.Join(h.DataDir.Data, "cells"))
 	if err != nil {
-		return Amiss(err, "the folder cells of the data folder cannot be read: put it back, or restore a backup")
+		return health.Amiss(err, "the folder cells of the data folder cannot be read: put it back, or restore a backup")
 	}
 	there := make(map[string]bool, len(entries))
 	for _, e := range entries {
@@ -110,7 +111,7 @@ func (h *App) companyFiles(ctx context.Context) error {
 	if more := len(missing) - 5; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
-	return Amiss(nil, "the data file of %s is gone: put it back, or restore the company from a backup", named)
+	return health.Amiss(nil, "the data file of %s is gone: put it back, or restore the company from a backup", named)
 }
 
 // stillActive asks again: a company may have been deleted between two looks.

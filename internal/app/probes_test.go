@@ -78,13 +78,6 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	p := &probe{name: "x", remedy: "r"}
-	h := &App{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	p.report(h, context.DeadlineExceeded)
-	p.report(h, nil)
-	if p.say() != "" {
-		t.Errorf("came back: %q", p.say())
-	}
 }
 
 // Mails that the mail server has not taken while it was away leave when it is found to be back, however long they were
@@ -132,7 +125,7 @@ func TestMailsLeaveWhenTheServerIsBack(t *testing.T) {
 				if _, err := h.work.RunDue(ctx, company.ID); err != nil {
 					t.Fatal(err)
 				}
-				if err := p.look(ctx, h); (err == nil) != usable {
+				if err := p.Look(ctx, h.Log); (err == nil) != usable {
 					t.Fatalf("the probe finds %v", err)
 				}
 				in(func(tx *db.Tx) error {
@@ -186,33 +179,10 @@ func TestCompaniesThatCannotBeReadAreTold(t *testing.T) {
 		if _, err := d.Exec(c.do); err != nil {
 			t.Fatal(c.do, err)
 		}
-		_ = p.look(t.Context(), h)
-		if said := p.say(); (said == "") != (c.says == "") || !strings.Contains(said, c.says) ||
+		_ = p.Look(t.Context(), h.Log)
+		if said := p.Say(); (said == "") != (c.says == "") || !strings.Contains(said, c.says) ||
 			!strings.Contains(log.String(), c.logs) {
 			t.Errorf("%s: it says %q, and the log %s", c.do, said, &log)
-		}
-	}
-}
-
-// Whoever is asked and says nothing holds nobody up: neither who reads what was found, nor a server that is to stop.
-func TestASilentServerIsProbedInTime(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close()
-	traces, err := tracing.Open("http://"+silent.Addr().String(), 1, nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sender, err := mail.Open("smtp://" + silent.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, try := range map[string]func(context.Context) error{"mail": sender.Probe, "traces": traces.Probe} {
-		p, began := &probe{name: name, try: try}, time.Now()
-		if err := p.tryWithin(t.Context(), 50*time.Millisecond); err == nil || time.Since(began) > 5*time.Second {
-			t.Errorf("%s: %v after %s", name, err, time.Since(began))
 		}
 	}
 }

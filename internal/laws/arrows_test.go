@@ -18,7 +18,7 @@ var storeys = map[string]int{
 	"day": 0, "limit": 0, "seal": 0,
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "table": 1, "payment": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2, "search/known": 2,
-	"throttle": 3, "jobs": 3, "datadir": 3, "discussion": 4, "mail": 4, "letters": 5,
+	"throttle": 3, "jobs": 3, "datadir": 3, "health": 0, "discussion": 4, "mail": 4, "letters": 5,
 
 	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8, "hours": 8,
 
