@@ -202,7 +202,7 @@ func freeKept(tx *db.Tx, c channel.Channel, items []part, keeps bool) (map[strin
 	free := make(map[string]dec.Dec, len(items))
 	var deps db.Dependencies
 	var missing []string
-	var grounds []db.Dependencies
+	var dependencies []db.Dependencies
 	for _, one := range items {
 		if d, _, ok := db.CacheGet[dec.Dec](tx, name+one.itemID); ok {
 			free[one.itemID] = d
@@ -211,7 +211,7 @@ func freeKept(tx *db.Tx, c channel.Channel, items []part, keeps bool) (map[strin
 		if missing = append(missing, one.itemID); len(missing) == 1 {
 			deps = tx.DependsOn()
 		}
-		grounds = append(grounds, deps.With(tx, db.Ref{Resource: stock.Resource, Key: one.key}))
+		dependencies = append(dependencies, deps.With(tx, db.Ref{Resource: stock.Resource, Key: one.key}))
 	}
 	if len(missing) == 0 {
 		return free, nil
@@ -223,7 +223,7 @@ func freeKept(tx *db.Tx, c channel.Channel, items []part, keeps bool) (map[strin
 	for i, id := range missing {
 		free[id] = found[id]
 		if keeps {
-			tx.CachePut(name+id, grounds[i], 8, found[id])
+			tx.CachePut(name+id, dependencies[i], 8, found[id])
 		}
 	}
 	return free, nil

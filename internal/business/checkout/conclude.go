@@ -89,11 +89,11 @@ func (t *Payments) Receive(ctx context.Context, g Transactor, provider, method s
 	if err != nil || !e.Concerns() {
 		return err
 	}
-	return t.heard(ctx, g, p, account, method, e)
+	return t.follow(ctx, g, p, account, method, e)
 }
 
-// heard weighs what a callback tells. What contradicts that which is known is asked first.
-func (t *Payments) heard(ctx context.Context, g Transactor, provider payment.Provider, account payment.Account,
+// follow weighs what a callback tells. What contradicts that which is known is asked first.
+func (t *Payments) follow(ctx context.Context, g Transactor, provider payment.Provider, account payment.Account,
 	method string,
 	e payment.Event) error {
 	if e.Failed.Amount > 0 {

@@ -20,8 +20,8 @@ type choice struct {
 	applying string // those that apply
 }
 
-// choice is remembered as long as the heads of the lists stand: shelf is made anew with each of them.
-func (s Situation) choice(tx *db.Tx, shelf *priceLists, on day.Date) *choice {
+// choice is remembered as long as the heads of the lists stand: heads is made anew with each of them.
+func (s Situation) choice(tx *db.Tx, heads *priceLists, on day.Date) *choice {
 	targets := s.targets()
 	name := "price lists " + strings.Join(targets, "\x00") + "\x00\x00" + record.Fold(s.channel.PriceListCode) +
 		"\x00" + string(on)
@@ -29,7 +29,7 @@ func (s Situation) choice(tx *db.Tx, shelf *priceLists, on day.Date) *choice {
 		return c
 	}
 	deps := tx.DependsOn(db.Ref{Resource: Lists.Name})
-	c := &choice{lists: shelf.applying(targets, s.channel.PriceListCode, on)}
+	c := &choice{lists: heads.applying(targets, s.channel.PriceListCode, on)}
 	var applying, parents []string
 	for _, id := range slices.Sorted(maps.Keys(c.lists)) {
 		if c.lists[id] {

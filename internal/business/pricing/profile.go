@@ -30,11 +30,11 @@ func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
 	if err != nil {
 		return nil, terms, err
 	}
-	shelf, err := priceListsOf(tx)
+	heads, err := priceListsOf(tx)
 	if err != nil {
 		return nil, terms, err
 	}
-	return s.choice(tx, shelf, terms.Date), terms, nil
+	return s.choice(tx, heads, terms.Date), terms, nil
 }
 
 // Apart are the items that may have another price in one situation than in the other; all is true where every item may.
@@ -66,12 +66,12 @@ func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
 // the earlier one and up to the later, which is the first where the clock was put back.
 func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
 	from, to = min(from, to), max(from, to)
-	shelf, err := priceListsOf(tx)
+	heads, err := priceListsOf(tx)
 	if err != nil {
 		return nil, err
 	}
 	var turned []string
-	for id, l := range shelf.lists {
+	for id, l := range heads.lists {
 		if from < l.ValidFrom && l.ValidFrom <= to || from <= l.ValidTo && l.ValidTo < to {
 			turned = append(turned, id)
 		}

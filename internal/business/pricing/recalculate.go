@@ -21,7 +21,7 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	shelf, err := priceListsOf(tx)
+	heads, err := priceListsOf(tx)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 		lists[l.listID] = true
 	}
 	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
-	offers, err := readOffers(tx, shelf, shelf.withParents(lists), itemIDs,
+	offers, err := readOffers(tx, heads, heads.withParents(lists), itemIDs,
 		distinct(lines, func(l Line) string { return l.itemKey }))
 	if err != nil {
 		return err

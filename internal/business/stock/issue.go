@@ -140,7 +140,7 @@ func (p *posting) candidates(k Key, m *Move) []*balance {
 	}
 	want := placeOf(k, "", m.Batch, m.Serial)
 	var fit []*balance
-	for _, b := range p.shelf(k) {
+	for _, b := range p.takeableAt(k) {
 		if b.Batch == want.Batch && b.Serial == want.Serial {
 			fit = append(fit, b)
 		}

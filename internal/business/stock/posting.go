@@ -23,7 +23,7 @@ type posting struct {
 	stamp    db.Time // of every row it writes: later than any before it
 	levels   map[Key]*level
 	balances map[place]*balance
-	shelves  map[Key][]*balance // balances with stock, in the order goods are taken
+	takeable map[Key][]*balance // balances with stock, in the order goods are taken
 	spelling map[string]string  // warehouse as given -> code
 	entries  []Entry
 }
@@ -184,28 +184,28 @@ func (p *posting) rank(warehouse, location string) int {
 	return 1
 }
 
-// shelf lists what may be taken of a level without naming a location: pickable locations in the order
+// takeableAt lists what may be taken of a level without naming a location: pickable locations in the order
 // of their codes, then the other ones that are not held.
-func (p *posting) shelf(k Key) []*balance {
-	if s, ok := p.shelves[k]; ok {
+func (p *posting) takeableAt(k Key) []*balance {
+	if s, ok := p.takeable[k]; ok {
 		return s
 	}
-	if p.shelves == nil { // one pass over the balances serves all levels
-		p.shelves = make(map[Key][]*balance, len(p.levels))
+	if p.takeable == nil { // one pass over the balances serves all levels
+		p.takeable = make(map[Key][]*balance, len(p.levels))
 		ranks := map[*balance]int{}
 		for _, b := range p.balances {
 			if ranks[b] = p.rank(b.Warehouse, b.Location); ranks[b] >= 0 && b.quantity > 0 {
-				p.shelves[b.Key] = append(p.shelves[b.Key], b)
+				p.takeable[b.Key] = append(p.takeable[b.Key], b)
 			}
 		}
-		for _, s := range p.shelves {
+		for _, s := range p.takeable {
 			slices.SortFunc(s, func(x, y *balance) int {
 				return cmp.Or(cmp.Compare(ranks[x], ranks[y]), cmp.Compare(x.Location, y.Location),
 					cmp.Compare(x.Batch, y.Batch), cmp.Compare(x.Serial, y.Serial))
 			})
 		}
 	}
-	return p.shelves[k]
+	return p.takeable[k]
 }
 
 // keys are the levels of the posting.

@@ -149,7 +149,7 @@ func shareAllocated(tx *db.Tx, book *reference.Book, rows []Row) error {
 	}
 	share := map[place]dec.Dec{}
 	for _, k := range sorted(keys) {
-		for _, b := range p.shelf(k) {
+		for _, b := range p.takeableAt(k) {
 			n := min(b.quantity, left[k])
 			share[b.place] = n
 			left[k] = left[k].Sub(n)

@@ -15,7 +15,7 @@ import (
 type scratch struct {
 	quality []float32 // of a document for the concept at hand; zeros between the concepts
 	touched set       // the documents with a quality
-	heard   []heard   // for the concept at hand
+	noted   []noted   // for the concept at hand
 	words   pile[uint64]
 	ranks   pile[uint32]
 	values  pile[float32]
@@ -90,7 +90,7 @@ func rarity(docs, all int) float32 {
 
 // hold notes how well documents hold a concept, and tells how many hold a direct form of it.
 func (q *searching) hold(concept int, several []column[float32]) (direct int) {
-	q.heard = q.heard[:0]
+	q.noted = q.noted[:0]
 	for _, isDirect := range []bool{true, false} {
 		for i, f := range q.forms {
 			switch {
@@ -108,26 +108,26 @@ func (q *searching) hold(concept int, several []column[float32]) (direct int) {
 	return direct
 }
 
-// heard is a word of a view whose documents were noted, with how good it is at least.
-type heard struct {
+// noted is a word of a view whose documents were noted, with how good it is at least.
+type noted struct {
 	view    int
 	word    uint32
 	quality float32
 }
 
-// mostHeard bounds how many words are compared with: the first are the best, those that others come back to.
-const mostHeard = 16
+// mostNoted bounds how many words are compared with: the first are the best, those that others come back to.
+const mostNoted = 16
 
-// isHeard reports whether a word has been noted as good already. A word serves in several ways: as it is, as one of its
-// own forms, as what begins with itself. If all its documents are going to be noted, it will be heard from now on.
-func (sc *scratch) isHeard(w heard, all bool) bool {
-	for _, h := range sc.heard {
+// isNoted reports whether a word has been noted as good already. A word serves in several ways: as it is, as one of its
+// own forms, as what begins with itself. If all its documents are going to be noted, it will be noted from now on.
+func (sc *scratch) isNoted(w noted, all bool) bool {
+	for _, h := range sc.noted {
 		if h.word == w.word && h.view == w.view && h.quality >= w.quality {
 			return true
 		}
 	}
-	if all && len(sc.heard) < mostHeard {
-		sc.heard = append(sc.heard, w)
+	if all && len(sc.noted) < mostNoted {
+		sc.noted = append(sc.noted, w)
 	}
 	return false
 }
@@ -140,7 +140,7 @@ func (q *searching) holdWord(w wanted, quality float32) {
 		qualities, touched := q.quality[v.base:][:v.size()], v.of(q.touched)
 		w.resolve(v.segment, func(word uint32, good float32) bool {
 			good *= quality / 255
-			if q.isHeard(heard{i, word, good}, w.least == 0) {
+			if q.isNoted(noted{i, word, good}, w.least == 0) {
 				return true
 			}
 			doc, list := uint32(0), v.postings.at(word)
@@ -202,7 +202,7 @@ func (q *searching) manyWords() []column[float32] {
 		words := make([]column[float32], len(f.words))
 		var all column[float32]
 		for j, w := range f.words {
-			q.heard = q.heard[:0]
+			q.noted = q.noted[:0]
 			q.holdWord(w, f.quality)
 			if words[j] = q.collect(); j == 0 {
 				all.has = q.copyOf(words[j].has)

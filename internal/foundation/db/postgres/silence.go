@@ -39,7 +39,7 @@ type server struct {
 	network, addr string
 
 	mu     sync.Mutex
-	conns  map[*heard]struct{}
+	conns  map[*watched]struct{}
 	silent bool
 	probes singleflight.Group // one of a kind at a time, whoever doubts
 }
@@ -49,7 +49,7 @@ var errSilent = errors.New("the server does not answer")
 // dial connects to a server, unless it is known to be silent.
 func (n *network) dial(ctx context.Context, cfg *pgconn.Config, network, addr string) (net.Conn, error) {
 	known, _ := n.servers.LoadOrStore(network+" "+addr, &server{cfg: cfg, network: network, addr: addr,
-		conns: map[*heard]struct{}{}})
+		conns: map[*watched]struct{}{}})
 	s := known.(*server)
 	s.mu.Lock()
 	silent := s.silent
@@ -61,7 +61,7 @@ func (n *network) dial(ctx context.Context, cfg *pgconn.Config, network, addr st
 	if err != nil {
 		return nil, err
 	}
-	h := &heard{Conn: c, server: s}
+	h := &watched{Conn: c, server: s}
 	s.mu.Lock()
 	s.conns[h] = struct{}{}
 	s.mu.Unlock()
@@ -88,9 +88,9 @@ func (s *server) giveUp() {
 	s.mu.Unlock()
 }
 
-// heard is a connection that notices when the server owes it an answer for long: one that is slow is waited for, one
+// watched is a connection that notices when the server owes it an answer for long: one that is slow is waited for, one
 // that is silent is not.
-type heard struct {
+type watched struct {
 	net.Conn
 	server *server
 
@@ -100,7 +100,7 @@ type heard struct {
 }
 
 // Write asks; the answer is owed from now on.
-func (h *heard) Write(b []byte) (int, error) {
+func (h *watched) Write(b []byte) (int, error) {
 	if !h.owed.Swap(true) {
 		h.mu.Lock()
 		if h.timer == nil {
@@ -114,7 +114,7 @@ func (h *heard) Write(b []byte) (int, error) {
 }
 
 // Read hears; nothing is owed any more.
-func (h *heard) Read(b []byte) (int, error) {
+func (h *watched) Read(b []byte) (int, error) {
 	n, err := h.Conn.Read(b)
 	if (n > 0 || err != nil) && h.owed.Swap(false) {
 		h.mu.Lock()
@@ -125,7 +125,7 @@ func (h *heard) Read(b []byte) (int, error) {
 }
 
 // Close ends it.
-func (h *heard) Close() error {
+func (h *watched) Close() error {
 	h.owed.Store(false)
 	h.mu.Lock()
 	if h.timer != nil {
@@ -138,7 +138,7 @@ func (h *heard) Close() error {
 	return h.Conn.Close()
 }
 
-func (h *heard) doubt() {
+func (h *watched) doubt() {
 	for tries := 1; h.owed.Load(); tries++ {
 		successor := make(chan bool, 1)
 		go func() { successor <- h.server.hasSuccessor() }()
