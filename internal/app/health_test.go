@@ -181,7 +181,7 @@ func TestFilesThatAreGone(t *testing.T) {
 	ready(t, handler)
 
 	said := make(chan error, 1)
-	go h.watchFiles(t.Context(), func(err error) { said <- err })
+	go func() { said <- h.watchFiles(t.Context()) }()
 	time.Sleep(presentEvery / 2)
 	if err := os.Remove(filepath.Join(h.DataDir.Data, "lock")); err != nil {
 		t.Fatal(err)

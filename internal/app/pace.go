@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"runtime/debug"
 	gauges "runtime/metrics"
 	"time"
@@ -18,15 +19,15 @@ const (
 	restsBefore = 15 // such looks before memory is given back
 )
 
-// keepPace watches how busy the server is until stop closes.
-func (s *Server) keepPace(stop <-chan struct{}) {
+// keepPace watches how busy the server is until ctx ends.
+func (s *Server) keepPace(ctx context.Context) {
 	tick := time.NewTicker(paceEvery)
 	defer tick.Stop()
 	defer debug.SetGCPercent(debug.SetGCPercent(gcResting))
 	last, p := int64(0), pace{percent: gcResting}
 	for {
 		select {
-		case <-stop:
+		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}

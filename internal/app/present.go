@@ -49,11 +49,11 @@ func (s standing) gone(dir string) error {
 	return nil
 }
 
-// watchFiles reports when a file that the house stands on is gone, until ctx ends. While the data is exchanged nothing
+// watchFiles fails when a file that the house stands on is gone, and ends with ctx. While the data is exchanged nothing
 // is looked at.
-func (h *App) watchFiles(ctx context.Context, report func(error)) {
+func (h *App) watchFiles(ctx context.Context) error {
 	if !h.Embedded() {
-		return
+		return nil
 	}
 	var was standing
 	var of *db.Store
@@ -70,12 +70,11 @@ func (h *App) watchFiles(ctx context.Context, report func(error)) {
 			return err
 		})
 		if gone != nil {
-			report(gone)
-			return
+			return gone
 		}
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-time.After(presentEvery):
 		}
 	}

@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/sync/errgroup"
 
 	"kontor/internal/foundation/tracing"
 )
@@ -85,64 +86,76 @@ func TakeNear(addr, flag string) (net.Listener, error) {
 // URL is where the server answers on this machine.
 func (s *Server) URL() string { return "http://" + s.main.Addr().String() }
 
-// Run serves until ctx ends, then lets what is running finish within drainTime.
+// Run serves until ctx ends, or a part of the server fails, then lets what is running finish within drainTime. What
+// runs beside is one group: work that nobody waits for ends first, what belongs to answering when nobody is answered
+// any more.
 func (s *Server) Run(ctx context.Context) error {
 	if err := s.kontor.DataDir.MarkElsewhere(); err != nil {
 		s.kontor.Log.Warn("that the data lies in a database could not be noted in the data folder", "error", err)
 	}
-	servers := []*http.Server{s.server(ctx, s.handler())}
-	listeners := []net.Listener{s.main}
-	if s.side != nil {
-		side := http.NewServeMux()
-		side.Handle("GET /metrics", s.metricsHandler())
-		servers, listeners = append(servers, s.server(ctx, side)), append(listeners, s.side)
-	}
-	failed := make(chan error, len(servers)+1)
-	for i, srv := range servers {
-		go func() { failed <- srv.Serve(listeners[i]) }()
-	}
-	living, gone := context.WithCancel(context.WithoutCancel(ctx))
-	defer gone()
-	go s.tellSystem(living)
-	go s.kontor.watchFiles(living, func(err error) { s.kontor.Log.Error("stopping", "error", err); failed <- err })
-	stop := make(chan struct{})
-	flushed := make(chan struct{})
-	go func() { s.flushUse(stop); close(flushed) }()
-	go s.keepPace(stop)
-	sweeping, enough := context.WithCancel(context.WithoutCancel(ctx))
+	group, over := errgroup.WithContext(ctx)
+	answering, last := context.WithCancel(context.WithoutCancel(ctx))
+	defer last()
+	working, enough := context.WithCancel(answering)
 	defer enough()
-	var background sync.WaitGroup
-	for _, work := range []func(context.Context){
-		s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepIndexes, s.kontor.work.Run, s.kontor.writeGathered,
-		s.kontor.countNodes, s.keepProbing, s.takeMails, s.kontor.keepBackups,
-	} {
-		background.Go(func() { work(sweeping) })
+	begin := func(ctx context.Context, all ...func(context.Context)) {
+		for _, run := range all {
+			group.Go(func() error { run(ctx); return nil })
+		}
 	}
-	defer func() { enough(); background.Wait() }()
+	servers := s.servers(ctx)
+	for l, srv := range servers {
+		group.Go(func() error {
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		})
+	}
+	group.Go(func() error { return s.kontor.watchFiles(answering) })
+	begin(answering, s.tellSystem, s.flushUse, s.keepPace)
+	begin(working, s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepIndexes, s.kontor.work.Run,
+		s.kontor.writeGathered, s.kontor.countNodes, s.keepProbing, s.takeMails, s.kontor.keepBackups)
 
-	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
+	<-over.Done()
+	if ctx.Err() == nil {
+		s.kontor.Log.Error("stopping", "error", context.Cause(over))
 	}
-	s.withdraw(err == nil)
+	s.withdraw(ctx.Err() != nil)
 	enough()
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
-	for _, srv := range servers {
-		if e := srv.Shutdown(late); e != nil {
-			err = errors.Join(err, fmt.Errorf("some requests did not finish within %s and were cut off: %w", drainTime,
-				e), srv.Close())
-		}
-	}
-	close(stop)
+	err := drain(late, slices.Collect(maps.Values(servers)))
+	last()
 	if s.traces != nil {
 		if e := s.traces.Close(late); e != nil {
 			s.kontor.Log.Warn("the last traces were not delivered", "error", e)
 		}
 	}
-	<-flushed
-	return err
+	return errors.Join(group.Wait(), err)
+}
+
+// servers are those that answer, by where.
+func (s *Server) servers(ctx context.Context) map[net.Listener]*http.Server {
+	all := map[net.Listener]*http.Server{s.main: s.server(ctx, s.handler())}
+	if s.side != nil {
+		side := http.NewServeMux()
+		side.Handle("GET /metrics", s.metricsHandler())
+		all[s.side] = s.server(ctx, side)
+	}
+	return all
+}
+
+// drain lets requests finish until late ends.
+func drain(late context.Context, servers []*http.Server) error {
+	var errs []error
+	for _, srv := range servers {
+		if err := srv.Shutdown(late); err != nil {
+			errs = append(errs, fmt.Errorf("some requests did not finish within %s and were cut off: %w", drainTime, err),
+				srv.Close())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // worded gives every answer a word to caches, which the surfaces replace by theirs.
@@ -231,13 +244,13 @@ func (h *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.handler.ServeHTTP(w, r)
 }
 
-// flushUse writes the keys' last use every now and then; App.Close does so a last time.
-func (s *Server) flushUse(stop <-chan struct{}) {
+// flushUse writes the keys' last use every now and then until ctx ends; App.Close does so a last time.
+func (s *Server) flushUse(ctx context.Context) {
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-stop:
+		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
