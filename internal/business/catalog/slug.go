@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -42,10 +43,6 @@ const maxSlug = 190
 
 // slugOf is the slug of a record without one: made from its name, else from its code, else from its id.
 func slugOf(name, code, id string) string {
-	for _, s := range []string{Slug(name), Slug(code)} {
-		if s != "" {
-			return strings.TrimRight(s[:min(len(s), maxSlug)], "-")
-		}
-	}
-	return id[len(id)-12:]
+	s := cmp.Or(Slug(name), Slug(code), id[len(id)-12:])
+	return strings.TrimRight(s[:min(len(s), maxSlug)], "-")
 }

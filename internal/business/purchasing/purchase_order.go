@@ -1,6 +1,8 @@
 package purchasing
 
 import (
+	"cmp"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -216,12 +218,7 @@ func (o *Order) expectations(before *Order) []stock.Expectation {
 // due is the day on which a line is expected: as the supplier said of the line, then of the order, else as it was asked
 // for.
 func (o *Order) due(l *OrderLine) day.Date {
-	for _, d := range []day.Date{l.ConfirmedDate, o.PromisedDate, l.ExpectedDate, o.ExpectedDate} {
-		if d != "" {
-			return d
-		}
-	}
-	return ""
+	return cmp.Or(l.ConfirmedDate, o.PromisedDate, l.ExpectedDate, o.ExpectedDate)
 }
 
 // OrderSent is fired when an order was sent: whoever writes letters mails it to the supplier.

@@ -88,7 +88,7 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 	if len(c.Lines) == 0 {
 		for i := range o.Lines {
 			l := &o.Lines[i]
-			l.Confirmed, l.ConfirmedDate = l.Quantity, firstOf(c.PromisedDate, l.ConfirmedDate, l.ExpectedDate,
+			l.Confirmed, l.ConfirmedDate = l.Quantity, cmp.Or(c.PromisedDate, l.ConfirmedDate, l.ExpectedDate,
 				o.ExpectedDate)
 		}
 	}
@@ -133,7 +133,7 @@ func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) er
 		w.wrong.Add(catalog.ErrTooManyDecimals, confirmedField(i, "confirmedQuantity"),
 			"item %s is counted with at most %d decimals", l.Item, l.Decimals)
 	}
-	l.Confirmed, l.ConfirmedDate = n.Quantity, firstOf(n.Date, promised, l.ConfirmedDate)
+	l.Confirmed, l.ConfirmedDate = n.Quantity, cmp.Or(n.Date, promised, l.ConfirmedDate)
 	if n.UnitPrice != nil {
 		l.UnitPrice, l.IsManualPrice = *n.UnitPrice, true
 	}
@@ -141,15 +141,6 @@ func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) er
 }
 
 func confirmedField(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }
-
-func firstOf(days ...day.Date) day.Date {
-	for _, d := range days {
-		if d != "" {
-			return d
-		}
-	}
-	return ""
-}
 
 // Delivery is what arrived of an order at once.
 type Delivery struct {

@@ -153,8 +153,9 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 	if err := edit(&h); err != nil {
 		return q, err
 	}
-	if joins := (Head{CustomerNumber: h.CustomerNumber}); q.Status == Sent && q.IsProspect() &&
-		joins.CustomerNumber != "" && h == was.with(joins.CustomerNumber) {
+	joined := was
+	joined.CustomerNumber = h.CustomerNumber
+	if q.Status == Sent && q.IsProspect() && h.CustomerNumber != "" && h == joined {
 		return q.join(tx, before, h.CustomerNumber)
 	}
 	if _, err := Moves.Check(ErrInvalidStatus, "quote", q.Number, q.Status, "change"); err != nil {
@@ -171,12 +172,6 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 		q.CustomerName = before.CustomerName
 	}
 	return q, quotes.Changed(tx, before, &q)
-}
-
-// with is the head with another customer.
-func (h Head) with(customer string) Head {
-	h.CustomerNumber = customer
-	return h
 }
 
 // request is there where the customer asked for the quote: its items may lack a price.

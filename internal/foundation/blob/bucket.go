@@ -2,6 +2,7 @@ package blob
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func openBucket(u *url.URL, patience time.Duration) (Store, error) {
 		}
 		prefix += "/"
 	}
-	endpoint := firstOf(q.Get("endpoint"), os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"),
+	endpoint := cmp.Or(q.Get("endpoint"), os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"),
 		"https://s3.amazonaws.com")
 	at, err := url.Parse(endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
@@ -69,7 +70,7 @@ func openBucket(u *url.URL, patience time.Duration) (Store, error) {
 	transport.ResponseHeaderTimeout = patience
 	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https",
 		MaxRetries: tries, Transport: tracing.Calls(transport),
-		Region: firstOf(q.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))})
+		Region: cmp.Or(q.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))})
 	if err != nil {
 		return nil, fmt.Errorf("blob: %s: %w", u.Redacted(), err)
 	}
@@ -82,15 +83,6 @@ func credentialsOf(u *url.URL) *credentials.Credentials {
 	}
 	return credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{},
 		&credentials.FileAWSCredentials{}, &credentials.IAM{}})
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // Put writes an object, which a bucket shows whole or not at all. Its type is that of the key's ending, for whoever
