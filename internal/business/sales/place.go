@@ -276,7 +276,7 @@ func (o *Order) logged() loggedOrder {
 		TotalAmount: o.TotalAmount, TotalVAT: o.TotalVAT, Lines: make([]loggedLine, 0, min(len(o.Lines), maxLogged))}
 	for i := range o.Lines[:min(len(o.Lines), maxLogged)] {
 		l := &o.Lines[i]
-		out.Lines = append(out.Lines, loggedLine{l.Number, cmpOr(l.Item, l.Description), l.Quantity, l.UnitPrice,
+		out.Lines = append(out.Lines, loggedLine{l.Number, cmp.Or(l.Item, l.Description), l.Quantity, l.UnitPrice,
 			l.Allocated})
 	}
 	return out

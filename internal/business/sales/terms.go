@@ -7,9 +7,6 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// cmpOr is the first text that is not empty.
-func cmpOr(texts ...string) string { return cmp.Or(texts...) }
-
 // terms fills in what the head leaves open from the customer, then from the company, and checks every code. Codes
 // are written as the reference book spells them.
 func (d *orderEntry) terms(o *Order, c *party.Customer, currency, path string) {
