@@ -154,7 +154,8 @@ func TestMailsLeaveWhenTheServerIsBack(t *testing.T) {
 func TestCompaniesThatCannotBeReadAreTold(t *testing.T) {
 	url := dbtest.DatabaseURL(t)
 	var log bytes.Buffer
-	h, err := Open(t.Context(), datadir.Dir{Data: t.TempDir(), DatabaseURL: url}, slog.New(slog.NewTextHandler(&log, nil)))
+	h, err := Open(t.Context(), datadir.Dir{Data: t.TempDir(), DatabaseURL: url},
+		slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package founding is what a new company begins with: reference data, a price list, a shop and ways to pay, so that its
-// first order can be placed at once. Tests and tutorials rely on the codes; from then on all of it is the company's own.
+// first order can be placed at once. Tests and tutorials rely on the codes; from then on all of it is the company's.
 package founding
 
 import (
