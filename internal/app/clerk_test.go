@@ -29,6 +29,8 @@ import (
 type clerk struct {
 	*rand.Rand
 	*shop
+	seed    [2]uint64 // the day's, and his own
+	step    uint64
 	verbs   map[string]verb
 	names   []string            // of the verbs
 	numbers map[string][]string // of documents, by their kinds
@@ -193,11 +195,20 @@ func often(name string) int {
 	return 5
 }
 
-// does one thing. What is refused is refused for a reason, and is forgotten.
-func (c *clerk) does() {
+// thinks anew: what comes to his mind follows from the day, himself and the step alone, however often a transaction is
+// run again.
+func (c *clerk) thinks(of uint64) {
+	c.Rand = rand.New(rand.NewPCG(c.seed[0], c.seed[1]<<48|c.step<<8|of))
+}
+
+// does one thing, and says what came of it. What is refused is refused for a reason, and is forgotten.
+func (c *clerk) does() (said string) {
+	c.step++
+	c.thinks(0)
 	name := pick(c, c.names...)
 	var kind, number string
 	err := c.kontor.InCompany(c.Context(), "acme", func(tx *db.Tx) (err error) {
+		c.thinks(1)
 		kind, number, err = c.verbs[name](c, tx)
 		return err
 	})
@@ -213,6 +224,10 @@ func (c *clerk) does() {
 	case strings.Contains(err.Error(), "can no longer be") && c.IntN(2) == 0:
 		c.numbers[c.kind] = slices.Delete(c.numbers[c.kind], c.place, c.place+1) // it has ended
 	}
+	if err != nil {
+		return name + ": " + err.Error()
+	}
+	return name + ": " + number
 }
 
 func (c *clerk) verify() {
@@ -230,7 +245,7 @@ func clerks(t *testing.T, place datadir.Dir, n int, seed uint64) (all []*clerk) 
 		names = append(names, slices.Repeat([]string{name}, often(name))...)
 	}
 	for k := range n {
-		all = append(all, &clerk{Rand: rand.New(rand.NewPCG(seed, uint64(k))), shop: s, verbs: verbs, names: names,
+		all = append(all, &clerk{seed: [2]uint64{seed, uint64(k)}, shop: s, verbs: verbs, names: names,
 			numbers: map[string][]string{}, taken: map[string]int{}})
 	}
 	if err := s.kontor.InCompany(t.Context(), "acme", all[0].opens); err != nil {

@@ -416,8 +416,9 @@ func managing() map[string]verb {
 			return "", "", err
 		},
 		"change order": func(c *clerk, tx *db.Tx) (string, string, error) {
-			_, err := sales.Change(tx, c.any("order"), func(a *sales.Amendment) error {
-				a.WarehouseCode, a.CustomerReference = c.warehouse(), strconv.Itoa(c.IntN(99))
+			number, warehouse, reference := c.any("order"), c.warehouse(), strconv.Itoa(c.IntN(99))
+			_, err := sales.Change(tx, number, func(a *sales.Amendment) error {
+				a.WarehouseCode, a.CustomerReference = warehouse, reference
 				return nil
 			})
 			return "", "", err
