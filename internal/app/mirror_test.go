@@ -1,0 +1,180 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"kontor/internal/app"
+	"kontor/internal/app/apptest"
+	"kontor/internal/foundation/datadir"
+	"kontor/internal/front/rest"
+)
+
+// mirror is what another system keeps of a company: of each list the rows as it read them last, asking for what has
+// changed since then, and of each record its page.
+type mirror struct {
+	*client
+	lists map[string]list // by their paths
+	pages map[string]answer
+}
+
+// list is a list as another system has it.
+type list struct {
+	rows  map[string]map[string]any // by what names them
+	since string
+}
+
+// ofOthers are members that say something of another record than the row's own. When they change it is that one which
+// has changed, and whose list says so.
+var ofOthers = map[string]string{
+	"/preview/items averageCost":                 "its stock's; and no change of the item (docs/decisions.md)",
+	"/preview/item-warehouses itemName":          "the item's",
+	"/preview/inventory/availability warehouses": "how the item is replenished and tracked is the item's",
+}
+
+// polled are the lists of whole companies that say what has changed.
+var polled = sync.OnceValue(func() (paths []string) {
+	s := app.Preview(nil)
+	for _, g := range s.Groups {
+		for _, op := range g.Ops {
+			if op.Kind == rest.KindList && op.Traits.NoDelta == "" && !strings.Contains(op.Path, "{") {
+				paths = append(paths, s.Prefix+op.Path)
+			}
+		}
+	}
+	return paths
+})
+
+func newMirror(c *client) *mirror {
+	m := &mirror{client: c, lists: map[string]list{}, pages: map[string]answer{}}
+	for _, path := range polled() {
+		m.lists[path] = list{rows: map[string]map[string]any{}}
+	}
+	return m
+}
+
+// nameOf is what names a row of a list.
+func nameOf(row map[string]any) string {
+	if links, ok := row["links"].(map[string]any); ok {
+		return links["self"].(string)
+	}
+	var name []string
+	for _, part := range []string{"code", "itemNumber", "warehouseCode", "locationCode", "batchNumber", "serialNumber"} {
+		name = append(name, fmt.Sprint(row[part]))
+	}
+	return strings.Join(name, " ")
+}
+
+// follows reads what has changed since it did so last.
+func (m *mirror) follows() {
+	for path, l := range m.lists {
+		asked := path + "?modifiedSince=" + l.since
+		if l.since == "" {
+			asked = path
+		}
+		l.since = m.must(200, http.MethodGet, asked, "").header.Get("Sync-Watermark") // before any page is read
+		for _, row := range m.all(asked) {
+			row := row.(map[string]any)
+			l.rows[nameOf(row)] = row
+		}
+		m.lists[path] = l
+	}
+}
+
+// compares what it has with the lists as they are.
+func (m *mirror) compares() {
+	for path, l := range m.lists {
+		there := map[string]bool{}
+		for _, row := range m.all(path) {
+			row := row.(map[string]any)
+			name := nameOf(row)
+			there[name] = true
+			for member, is := range row {
+				if has := l.rows[name][member]; ofOthers[path+" "+member] == "" && !reflect.DeepEqual(has, is) {
+					m.Errorf("%s: %s of %s is %v, and was last heard of as %v", path, member, name, is, has)
+				}
+			}
+			if row["links"] != nil {
+				m.opens(name, row)
+			}
+		}
+		for name, row := range l.rows {
+			if !there[name] && row["quantityOnHand"] != "0" { // where nothing lies any more is heard of, and not listed
+				m.Errorf("%s: %s is gone, and nobody said so", path, name)
+			}
+		}
+	}
+}
+
+// opens a record that a row leads to, which says of it what the row does. Whoever has its page is told of another.
+func (m *mirror) opens(name string, row map[string]any) {
+	had, now := m.pages[name], m.must(200, http.MethodGet, name, "")
+	if had.raw != nil && had.header.Get("Etag") == now.header.Get("Etag") && string(had.raw) != string(now.raw) {
+		m.Errorf("%s has changed under its ETag:\nis  %s\nwas %s", name, now.raw, had.raw)
+	}
+	m.pages[name] = now
+	for member, is := range now.body.(map[string]any) {
+		said, ok := row[member]
+		if parts, is := said.([]any); is && len(parts) == 0 {
+			continue // a list may leave out what a record is made of
+		}
+		if ok && !reflect.DeepEqual(said, is) {
+			m.Errorf("%s: %s is %v, in its list %v", name, member, is, said)
+		}
+	}
+}
+
+// Who polls the lists for what has changed has all of it, whatever was done between two polls.
+func TestAMirrorMissesNothing(t *testing.T) {
+	steps, seed := longer(t, 500)
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
+		c := clerks(t, place, 1, seed)[0]
+		m := newMirror(c.client)
+		for k := 1; k <= steps && !t.Failed(); k++ {
+			c.does()
+			if k%25 == 0 {
+				m.follows()
+			}
+			if k%100 == 0 {
+				m.compares()
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("with seed %d; the latest that were taken:\n%s", seed,
+				strings.Join(c.done[max(0, len(c.done)-20):], "\n"))
+		}
+	})
+}
+
+// So has he who polls while several work at once.
+func TestAMirrorMissesNothingOfSeveral(t *testing.T) {
+	heavy(t)
+	steps, seed := longer(t, 300)
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
+		all := clerks(t, place, 4, seed)
+		m := newMirror(all[0].client)
+		var work sync.WaitGroup
+		home := make(chan struct{})
+		for _, c := range all {
+			work.Go(func() {
+				for range steps {
+					c.does()
+				}
+			})
+		}
+		go func() { work.Wait(); close(home) }()
+		for working := true; working; {
+			select {
+			case <-home:
+				working = false
+			default:
+			}
+			m.follows()
+		}
+		m.compares()
+	})
+}
