@@ -57,9 +57,12 @@ func (s *story) retold(said string) string {
 func (s *story) reads(c *clerk) {
 	err := c.kontor.InCompany(c.Context(), "acme", func(tx *db.Tx) error {
 		for _, table := range slices.Sorted(maps.Keys(compared)) {
-			columns := "coalesce(cast(" + strings.Join(strings.Fields(compared[table]), " as text), '-') || ' ' || coalesce(cast(") +
-				" as text), '-')"
-			err := tx.Each("-- app_test.reads whole\nselect "+columns+" from "+table+" where company = :company", nil,
+			var columns []string
+			for _, column := range strings.Fields(compared[table]) {
+				columns = append(columns, "coalesce(cast("+column+" as text), '-')")
+			}
+			text := strings.Join(columns, " || ' ' || ")
+			err := tx.Each("-- app_test.reads whole\nselect "+text+" from "+table+" where company = :company", nil,
 				func(r db.Row) error {
 					var row string
 					err := r.Scan(&row)

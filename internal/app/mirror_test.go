@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 	"sync"
@@ -18,13 +19,18 @@ import (
 // changed since then, and of each record its page.
 type mirror struct {
 	*client
-	lists map[string]list // by their paths
-	pages map[string]answer
+	lists  map[string]list // by their paths
+	pages  map[string]answer
+	cursor string          // up to where it has read of all changes
+	heard  map[string]bool // what of them it was told since it compared
 }
+
+type row = map[string]any
 
 // list is a list as another system has it.
 type list struct {
-	rows  map[string]map[string]any // by what names them
+	rows  map[string]row // by what names them
+	was   map[string]row // what they were when they were compared
 	since string
 }
 
@@ -50,21 +56,21 @@ var polled = sync.OnceValue(func() (paths []string) {
 })
 
 func newMirror(c *client) *mirror {
-	m := &mirror{client: c, lists: map[string]list{}, pages: map[string]answer{}}
+	m := &mirror{client: c, lists: map[string]list{}, pages: map[string]answer{}, heard: map[string]bool{}}
 	for _, path := range polled() {
-		m.lists[path] = list{rows: map[string]map[string]any{}}
+		m.lists[path] = list{rows: map[string]row{}}
 	}
 	return m
 }
 
 // nameOf is what names a row of a list.
-func nameOf(row map[string]any) string {
-	if links, ok := row["links"].(map[string]any); ok {
+func nameOf(r row) string {
+	if links, ok := r["links"].(row); ok {
 		return links["self"].(string)
 	}
 	var name []string
 	for _, part := range []string{"code", "itemNumber", "warehouseCode", "locationCode", "batchNumber", "serialNumber"} {
-		name = append(name, fmt.Sprint(row[part]))
+		name = append(name, fmt.Sprint(r[part]))
 	}
 	return strings.Join(name, " ")
 }
@@ -77,48 +83,83 @@ func (m *mirror) follows() {
 			asked = path
 		}
 		l.since = m.must(200, http.MethodGet, asked, "").header.Get("Sync-Watermark") // before any page is read
-		for _, row := range m.all(asked) {
-			row := row.(map[string]any)
-			l.rows[nameOf(row)] = row
+		for _, r := range m.all(asked) {
+			l.rows[nameOf(r.(row))] = r.(row)
 		}
 		m.lists[path] = l
 	}
+	for more := true; more; {
+		a := m.must(200, http.MethodGet, "/preview/changes?limit=1000&after="+m.cursor, "")
+		resources, keys := a.at("items[*].resource"), a.at("items[*].businessKey")
+		for i, resource := range resources {
+			m.heard[resource+" "+keys[i]] = true
+		}
+		if next := a.at("nextCursor"); len(next) > 0 {
+			m.cursor = next[0]
+		}
+		more = len(keys) == 1000
+	}
+}
+
+// changeOf is what the feed of all changes calls a row of a list.
+func changeOf(path, name string) string {
+	resource := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(path, "/preview/"), "reference/"), "/", "-")
+	key, _ := url.PathUnescape(strings.TrimPrefix(name, path+"/"))
+	return resource + " " + strings.Fields(key)[0]
 }
 
 // compares what it has with the lists as they are.
 func (m *mirror) compares() {
 	for path, l := range m.lists {
-		there := map[string]bool{}
-		for _, row := range m.all(path) {
-			row := row.(map[string]any)
-			name := nameOf(row)
-			there[name] = true
-			for member, is := range row {
-				if has := l.rows[name][member]; ofOthers[path+" "+member] == "" && !reflect.DeepEqual(has, is) {
-					m.Errorf("%s: %s of %s is %v, and was last heard of as %v", path, member, name, is, has)
+		is := map[string]row{}
+		for _, r := range m.all(path) {
+			r := r.(row)
+			name := nameOf(r)
+			is[name] = r
+			for _, member := range differing(path, l.rows[name], r) {
+				m.Errorf("%s: %s of %s is %v, and was last heard of as %v", path, member, name, r[member],
+					l.rows[name][member])
+			}
+			if r["links"] == nil {
+				continue // a row of stock, of which there is no record
+			}
+			if was := l.was[name]; was != nil && !m.heard[changeOf(path, name)] {
+				for _, member := range differing(path, was, r) {
+					m.Errorf("%s: %s of %s is %v, was %v, and no change was told", path, member, name, r[member], was[member])
 				}
 			}
-			if row["links"] != nil {
-				m.opens(name, row)
-			}
+			m.opens(name, r)
 		}
-		for name, row := range l.rows {
-			if !there[name] && row["quantityOnHand"] != "0" { // where nothing lies any more is heard of, and not listed
+		for name, r := range l.rows {
+			if is[name] == nil && r["quantityOnHand"] != "0" { // where nothing lies any more is heard of, and not listed
 				m.Errorf("%s: %s is gone, and nobody said so", path, name)
 			}
 		}
+		l.was = is
+		m.lists[path] = l
 	}
+	clear(m.heard)
+}
+
+// differing are the members of a list's row that are not what they were, and its own.
+func differing(path string, was, is row) (members []string) {
+	for member, value := range is {
+		if ofOthers[path+" "+member] == "" && !reflect.DeepEqual(was[member], value) {
+			members = append(members, member)
+		}
+	}
+	return members
 }
 
 // opens a record that a row leads to, which says of it what the row does. Whoever has its page is told of another.
-func (m *mirror) opens(name string, row map[string]any) {
+func (m *mirror) opens(name string, r row) {
 	had, now := m.pages[name], m.must(200, http.MethodGet, name, "")
-	if had.raw != nil && had.header.Get("Etag") == now.header.Get("Etag") && string(had.raw) != string(now.raw) {
+	if had.raw != nil && had.header.Get("Etag") == now.header.Get("Etag") && !reflect.DeepEqual(had.body, now.body) {
 		m.Errorf("%s has changed under its ETag:\nis  %s\nwas %s", name, now.raw, had.raw)
 	}
 	m.pages[name] = now
-	for member, is := range now.body.(map[string]any) {
-		said, ok := row[member]
+	for member, is := range now.body.(row) {
+		said, ok := r[member]
 		if parts, is := said.([]any); is && len(parts) == 0 {
 			continue // a list may leave out what a record is made of
 		}

@@ -244,7 +244,7 @@ func (l *Line) price(digits int) {
 	l.LineTotal, l.TaxAmount = tax.Line(cost, l.TaxPercent, digits, l.IsPriceIncludingTax)
 }
 
-// sheet is an invoice that is being made, for these orders.
+// sheet is an invoice that is being made; its lines are of some of these orders.
 type sheet struct {
 	*Invoice
 	orders []*sales.Order
@@ -262,9 +262,7 @@ func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
 	var links []sales.Link
 	for k, s := range sheets {
 		s.Root, s.Number = record.New(tx), drawn[k]
-		for _, o := range s.orders {
-			links = append(links, sales.Link{Order: o, Number: s.Number})
-		}
+		links = append(links, sales.Links(s.Number, s.orders, each.Of(s.Lines, func(l Line) string { return l.OrderID }))...)
 		s.derive()
 	}
 	if err := sales.LinkInvoices(tx, links); err != nil {

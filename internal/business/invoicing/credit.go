@@ -118,14 +118,9 @@ func tellOrders(tx *db.Tx, sheets []*sheet) error {
 		return err
 	}
 	var deltas []sales.Delta
-	byKey, rebilled := make(map[string]*sales.Order, len(orders)), map[string]bool{}
-	for _, o := range orders {
-		byKey[record.Fold(o.Number)] = o
-	}
+	rebilled := map[string]bool{}
 	for _, s := range sheets {
-		for _, n := range s.OrderNumbers {
-			s.orders = append(s.orders, byKey[record.Fold(n)])
-		}
+		s.orders = orders
 		deltas = append(deltas, s.deltas(-dec.One)...)
 	}
 	for _, d := range deltas {

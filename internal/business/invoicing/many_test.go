@@ -1,6 +1,7 @@
 package invoicing_test
 
 import (
+	"slices"
 	"testing"
 
 	"kontor/internal/business/invoicing"
@@ -137,6 +138,26 @@ func TestManyCreditNotesAtOnce(t *testing.T) {
 		if len(o.InvoiceNumbers) != 3 || o.Lines[0].Invoiced != dec.Int(2) || notes[3].PaidAmount != 0 {
 			t.Errorf("invoices %v of an order of which %s are invoiced; %s of the free note are paid", o.InvoiceNumbers,
 				o.Lines[0].Invoiced, notes[3].PaidAmount)
+		}
+		test.Sound(t, s, invoicing.Verify)
+	})
+}
+
+// Of two orders on one request the one that has nothing to bill is not on the invoice, and does not name it.
+func TestAnOrderNamesTheInvoicesThatBillIt(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		sent, waits := test.Order(t, s, "STD", test.Line("A", "1")), test.Order(t, s, "STD", test.Line("A", "1"))
+		test.Ship(t, s, sent.Number)
+		i, err := bill(s, sent.Number, waits.Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := test.Find(t, s, sent.Number); !slices.Equal(o.InvoiceNumbers, []string{i.Number}) {
+			t.Errorf("the one that is billed names %v", o.InvoiceNumbers)
+		}
+		if o := test.Find(t, s, waits.Number); len(o.InvoiceNumbers) > 0 || o.Version != waits.Version {
+			t.Errorf("the one that waits names %v", o.InvoiceNumbers)
 		}
 		test.Sound(t, s, invoicing.Verify)
 	})

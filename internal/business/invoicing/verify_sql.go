@@ -18,7 +18,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 			return err
 		}
 	}
-	return nil
+	return sales.VerifyInvoiceLinks(tx, report, `select l.order_id, i.number
+		from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id where l.company = :company`)
 }
 
 func verifyHeads(tx *db.Tx, report func(string)) error {

@@ -21,6 +21,7 @@ func TestVerifyFindsWhatNoInvoiceHas(t *testing.T) {
 		"invoice_line set line = line + 1":           "line 1 has the number 2",
 		"invoice set vat = vat + 10000":              "totalVat is stored as",
 		"invoice set paid = 10000":                   "paidAmount is stored as",
+		"sales_order set invoices = ''":              "it names 0 invoices, lines of it are on 1",
 	} {
 		dbtest.Each(t, func(t *testing.T, s *db.Store) {
 			open(t, s)

@@ -93,7 +93,7 @@ func ship(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
 	return l.Shipment, insert(tx, loads)
 }
 
-// load is a shipment that is being made, of these orders.
+// load is a shipment that is being made; its lines are of some of these orders.
 type load struct {
 	*Shipment
 	orders []*sales.Order
@@ -281,9 +281,7 @@ func insert(tx *db.Tx, loads []*load) error {
 	changes := make([]record.Change, len(loads))
 	for i, l := range loads {
 		changes[i] = record.Change{Root: &l.Root, Key: l.Number, Action: "created", After: l.Shipment}
-		for _, o := range l.orders {
-			links = append(links, sales.Link{Order: o, Number: l.Number})
-		}
+		links = append(links, sales.Links(l.Number, l.orders, each.Of(l.Lines, func(l Line) string { return l.OrderID }))...)
 	}
 	if err := sales.LinkShipments(tx, links); err != nil {
 		return err

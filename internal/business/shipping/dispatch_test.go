@@ -1,6 +1,7 @@
 package shipping_test
 
 import (
+	"slices"
 	"testing"
 
 	"kontor/internal/business/catalog"
@@ -120,19 +121,47 @@ func TestWhatIsReservedForOthersStays(t *testing.T) {
 	})
 }
 
+// southern receives five A in the warehouse SOUTH.
+func southern(t *testing.T, s *db.Store) {
+	t.Helper()
+	dbtest.Write(t, s, func(tx *db.Tx) error {
+		i, err := catalog.Find(tx, "A")
+		if err != nil {
+			return err
+		}
+		_, err = stock.Receive(tx, stock.Receipt,
+			[]stock.Move{{ItemID: i.ID, Item: "A", Warehouse: "SOUTH", Quantity: q("5")}})
+		return err
+	})
+}
+
+// Two orders asked for together, whose goods lie in two warehouses: the shipment leaves one of them, and the order that
+// has nothing there does not name it.
+func TestAnOrderNamesTheShipmentsThatCarryIt(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		test.Open(t, s)
+		test.Arrive(t, s, "A", "5")
+		southern(t, s)
+		south := test.Line("A", "2")
+		south.WarehouseCode = "SOUTH"
+		here, there := test.Order(t, s, "STD", test.Line("A", "1")), test.Order(t, s, "STD", south)
+		first := test.Ship(t, s, here.Number, there.Number)
+		if o := test.Find(t, s, there.Number); len(o.ShipmentNumbers) > 0 || len(first.Lines) != 1 {
+			t.Errorf("%d lines; the other order names %v", len(first.Lines), o.ShipmentNumbers)
+		}
+		second := test.Ship(t, s, there.Number)
+		if o := test.Find(t, s, there.Number); !slices.Equal(o.ShipmentNumbers, []string{second.Number}) {
+			t.Errorf("it names %v, and is on %s", o.ShipmentNumbers, second.Number)
+		}
+		test.Sound(t, s)
+	})
+}
+
 func TestEachWarehouseDispatchesItsOwn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		test.Open(t, s)
 		test.Arrive(t, s, "A", "5")
-		dbtest.Write(t, s, func(tx *db.Tx) error {
-			i, err := catalog.Find(tx, "A")
-			if err != nil {
-				return err
-			}
-			_, err = stock.Receive(tx, stock.Receipt,
-				[]stock.Move{{ItemID: i.ID, Item: "A", Warehouse: "SOUTH", Quantity: q("5")}})
-			return err
-		})
+		southern(t, s)
 		south := test.Line("A", "2")
 		south.WarehouseCode = "SOUTH"
 		orders, made, err := sell(s, sale(0, test.Line("A", "1"), south))

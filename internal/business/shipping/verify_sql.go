@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -21,6 +22,11 @@ func Verify(tx *db.Tx, report func(string)) error {
 		order by o.number_key, l.line`, db.Args{"gone": gone, "waiting": names(inHouse)},
 		"order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s",
 		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
+	if err != nil {
+		return err
+	}
+	err = sales.VerifyShipmentLinks(tx, report, `select l.order_id, s.number
+		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id where l.company = :company`)
 	if err != nil {
 		return err
 	}
