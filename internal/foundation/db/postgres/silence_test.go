@@ -35,7 +35,7 @@ func TestWhoeverSaysAnythingIsNotSilent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &server{cfg: cfg, network: "tcp", addr: l.Addr().String(), conns: map[*heard]struct{}{}}
+			s := &server{cfg: cfg, network: "tcp", addr: l.Addr().String(), conns: map[*watched]struct{}{}}
 			if got := s.answers(); got != c.answers {
 				t.Errorf("a server that says %q answers: %t", c.says, got)
 			}
