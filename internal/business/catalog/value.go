@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 )
 
 // Value is what an item has of an attribute.
@@ -127,23 +128,32 @@ var userHTML = sync.OnceValue(bluemonday.UGCPolicy)
 // Sanitized is HTML that somebody wrote of goods, without script, style, frame, form or event handler.
 func Sanitized(html string) string { return userHTML().Sanitize(html) }
 
-// Described is what people wrote of goods, as sanitised HTML. Text without any tag keeps the paragraphs and lines that
-// it was typed in, which HTML would run together.
+// Described is what people wrote of goods, as sanitised HTML; what is more than a line is in Paragraphs.
 func Described(text string) string {
+	if !strings.Contains(strings.TrimSpace(text), "\n") {
+		return Sanitized(strings.TrimSpace(text))
+	}
+	return Sanitized(Paragraphs(text))
+}
+
+// Paragraphs is a text that people typed, as HTML, which would run together the paragraphs and lines that it was typed
+// in. One with tags that lay it out, rather than a link or an emphasis, stays as it is.
+func Paragraphs(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if !strings.Contains(text, "\n") || anyTag().MatchString(text) {
-		return Sanitized(text)
+	if text == "" || anyTag().MatchString(inlineTag().ReplaceAllString(text, "")) {
+		return text
 	}
 	var b strings.Builder
 	for _, paragraph := range blankLines().Split(text, -1) {
 		b.WriteString("<p>" + strings.ReplaceAll(strings.TrimSpace(paragraph), "\n", "<br>") + "</p>")
 	}
-	return Sanitized(b.String())
+	return b.String()
 }
 
 var (
-	anyTag     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[a-zA-Z/!]`) })
-	blankLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t]*\n\s*`) })
+	anyTag     = lazy.Regexp(`<[a-zA-Z/!]`)
+	inlineTag  = lazy.Regexp(`(?i)</?(?:a|b|code|em|i|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>`)
+	blankLines = lazy.Regexp(`\n[ \t]*\n\s*`)
 )
 
 // whole anchors a pattern: a value must match it in full.

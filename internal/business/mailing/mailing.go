@@ -253,17 +253,5 @@ func move(tx *db.Tx, id, verb string, then func(*Mailing) error) (Mailing, error
 	return m, mailings.Act(tx, verb, before, &m)
 }
 
-// Tidy is a letter's text without what could run, style or spy there. A text without markup is put into paragraphs.
-func Tidy(text string) string {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if text != "" && !strings.Contains(text, "<") {
-		var b strings.Builder
-		for p := range strings.SplitSeq(text, "\n\n") {
-			if p = strings.TrimSpace(p); p != "" {
-				b.WriteString("<p>" + strings.ReplaceAll(p, "\n", "<br>") + "</p>\n")
-			}
-		}
-		text = b.String()
-	}
-	return strings.TrimSpace(content.Sanitized(text))
-}
+// Tidy is a letter's text in paragraphs, without what could run, style or spy there.
+func Tidy(text string) string { return strings.TrimSpace(content.Sanitized(catalog.Paragraphs(text))) }
