@@ -254,6 +254,25 @@ func TestWhatIsSoldOutIsNotPutInTheCart(t *testing.T) {
 	}
 }
 
+// What is said after a form is in sight, wherever on the page the visitor is led back to.
+func TestThanksForAReviewAreInSight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company and drives a browser")
+	}
+	w := opened(t).looking("/products/vott-mittens")
+	w.do("a review", chromedp.Click(css("#reviews summary")), chromedp.SendKeys(css("[name=rating]"), "4"),
+		chromedp.SendKeys(css("[name=body]"), "Warm"), chromedp.SendKeys(css("[name=authorName]"), "Eva\r"),
+		chromedp.WaitVisible(css("[role=status]")))
+	seen, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]float64](`(async () => {
+		while (scrollY === 0) await new Promise(done => setTimeout(done, 20))
+		const at = document.querySelector('[role=status]').getBoundingClientRect()
+		return [at.top, innerHeight - at.bottom]
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil || seen[0] < 0 || seen[1] < 0 {
+		t.Errorf("above it and below it: %v %v", seen, err)
+	}
+}
+
 // With scripts a choice is answered at once, and the assistant's answer appears as it comes.
 func TestChoosingAndAskingWithScripts(t *testing.T) {
 	if testing.Short() {
