@@ -75,8 +75,7 @@ func newCount() page.Page {
 		},
 		Save: page.Made(stock.NewCount{}, func(c *page.Ctx, n stock.NewCount) (page.Done, error) {
 			count, err := stock.CreateCount(c.Tx, n)
-			return page.Went(page.Path("counts", count.Number), "Count %s has begun.", count.Number),
-				listedAt(err, "locationCodes", "itemNumbers")
+			return page.Went(page.Path("counts", count.Number), "Count %s has begun.", count.Number), err
 		})}
 }
 

@@ -127,22 +127,3 @@ func rowsAt(err error, from []int) error {
 	}
 	return &out
 }
-
-// listedAt names the entries of a list that one field holds, a line for each, by that field.
-func listedAt(err error, lists ...string) error {
-	f := fault.As(err)
-	if f == nil || f.Kind == fault.Internal {
-		return err
-	}
-	out := *f
-	out.Fields = make([]fault.Field, len(f.Fields))
-	for i, x := range f.Fields {
-		out.Fields[i] = x
-		for _, name := range lists {
-			if strings.HasPrefix(x.Path, name+"[") {
-				out.Fields[i].Path = name
-			}
-		}
-	}
-	return &out
-}

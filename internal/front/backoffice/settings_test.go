@@ -153,6 +153,9 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", "amount", "5", "scope.included.items",
 			"NO-SUCH")
 		b.see("a percentage or an amount", "NO-SUCH")
+		if !strings.Contains(b.text, `id="f-scope_included_items-error"`) {
+			t.Error("an item that there is not is not refused at the field that names it")
+		}
 		b.submit("/new/discount-codes", "amount", "", "scope.included.items", "", "limitTotal", "100")
 		b.see("Discount code SUMMER is made.", "10", "100")
 		b.submit("/discount-codes/SUMMER/deactivate")

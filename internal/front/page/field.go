@@ -49,6 +49,7 @@ type Field struct {
 	focus       bool
 	spare       *int // blank rows below the lines, nil = as many as usual
 	closed      bool // no rows are added
+	several     bool // holds a list: a refusal of one of its elements is about this field
 }
 
 // Upload is a file that was sent with a form.
@@ -315,7 +316,7 @@ func Checks(name, label string, to *[]string, options []Option) Field {
 			return []Field{Code("code", label, value).Lookup(path)}
 		})
 	}
-	f := Field{Name: name, Label: label, kind: "checks", options: options, wide: true}
+	f := Field{Name: name, Label: label, kind: "checks", options: options, wide: true, several: true}
 	f.chosen = func() []string { return *to }
 	f.choose = func(values []string) string { *to = values; return "" }
 	return f
@@ -323,7 +324,7 @@ func Checks(name, label string, to *[]string, options []Option) Field {
 
 // Items are any number of words, a line for each.
 func Items(name, label string, to *[]string) Field {
-	f := Field{Name: name, Label: label, kind: "area", max: maxNote, wide: true}
+	f := Field{Name: name, Label: label, kind: "area", max: maxNote, wide: true, several: true}
 	f.show = func(*translator) string { return strings.Join(*to, "\n") }
 	f.read = func(_ *translator, text string) string {
 		*to = nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -69,6 +70,17 @@ func (s *sheet) errorAt(names ...string) string {
 	return strings.Join(messages, ". ")
 }
 
+// within are the elements of a list that are refused, for the one field which holds all of it.
+func (s *sheet) within(name string) (paths []string) {
+	for path := range s.wrong {
+		if strings.HasPrefix(path, name+"[") {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	return paths
+}
+
 func (s *sheet) fields(fields []Field, prefix string) []fieldView {
 	return each.Of(fields, func(f Field) fieldView { return s.field(f, prefix) })
 }
@@ -88,6 +100,9 @@ func (s *sheet) field(f Field, prefix string) fieldView {
 	paths := []string{name}
 	for _, a := range f.also {
 		paths = append(paths, prefix+a)
+	}
+	if f.several {
+		paths = append(paths, s.within(name)...)
 	}
 	v.Error = s.errorAt(paths...)
 	if v.Hint != "" {
