@@ -74,6 +74,38 @@ func insertUse(tx *db.Tx, r Redemption, codeID string, amount dec.Dec) error {
 		})
 }
 
+// Use is an order that a discount code was used for.
+type Use struct {
+	Code, OrderNumber string
+	Amount            dec.Dec // as the store showed prices, with tax or without
+	CurrencyCode      string
+	UsedAt            db.Time
+}
+
+// mostUses is how many of a code's uses are told, the newest.
+const mostUses = 50
+
+// UsesOf are the newest orders that a discount code is used for; who called his off uses it no more.
+func UsesOf(tx *db.Tx, codeID string) ([]Use, error) {
+	return usesWhere(tx, "u.code_id = :of", codeID)
+}
+
+// UsedFor are the discount codes that an order uses.
+func UsedFor(tx *db.Tx, orderID string) ([]Use, error) {
+	return usesWhere(tx, "u.order_id = :of", orderID)
+}
+
+// usesWhere goes by the ids of orders, which are in the order of time.
+func usesWhere(tx *db.Tx, which, of string) ([]Use, error) {
+	return db.Rows(tx, `-- promotion.usesWhere
+		select d.code, u.order_number, u.amount, u.currency, u.used_at
+		from discount_use u join discount_code d on d.company = :company and d.id = u.code_id
+		where u.company = :company and `+which+` and u.given_back_at is null order by u.order_id desc limit :most`,
+		db.Args{"of": of, "most": mostUses}, func(r db.Row, u *Use) error {
+			return r.Scan(&u.Code, &u.OrderNumber, &u.Amount, &u.CurrencyCode, &u.UsedAt)
+		})
+}
+
 func updateUsed(tx *db.Tx, d *Discount) error {
 	return tx.Run(`-- promotion.updateUsed
 		update discount_code set used = :used where company = :company and id = :id`,

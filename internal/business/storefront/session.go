@@ -188,7 +188,7 @@ func (v *Visit) actor() db.Actor {
 	if v.SignedIn() {
 		return db.Actor{Kind: "contact", ID: v.Contact.ID, Name: v.Contact.Name}
 	}
-	return db.Actor{Kind: "visitor", ID: v.Session.ID, Name: "visitor of " + v.Channel.Code}
+	return db.Actor{Kind: "visitor", ID: v.Session.ID, Name: "visitor of " + cmp.Or(v.Channel.Name, v.Channel.Code)}
 }
 
 // chooseTerms fills in what the store decides where the visitor chose nothing, or something that the store no longer

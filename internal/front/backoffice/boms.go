@@ -49,6 +49,13 @@ func itemsCalled(c *page.Ctx, numbers ...string) map[string]catalog.Item {
 	return found
 }
 
+// item is an item in a list, which shows it by its name too.
+func item(number string) page.Value {
+	return page.T(number).Called(func(c *page.Ctx) page.Value {
+		return page.T(named(number, itemsCalled(c, number)[record.Fold(number)].Name))
+	})
+}
+
 // called is an item by its name.
 func called(parts map[string]catalog.Item, number string) page.Value {
 	return page.T(parts[record.Fold(number)].Name)

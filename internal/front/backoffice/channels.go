@@ -128,7 +128,7 @@ func showChannel(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 			{Label: "Order type", Value: orderTypes.called(c, ch.OrderTypeCode)},
 			{Label: "Prices include tax", Value: page.YesNo(ch.IsPriceIncludingTax)},
 			{Label: "Languages", Value: page.T(strings.Join(ch.Languages, ", "))},
-			{Label: "Countries", Value: page.T(strings.Join(ch.Countries, ", "))}}}}}, nil
+			{Label: "Countries", Value: page.T(names(c, ch.Countries, countryName))}}}}}, nil
 }
 
 func publications() page.Page {
@@ -145,7 +145,7 @@ func publications() page.Page {
 		Href: func(p channel.Publication) string { return page.Path("publications", p.ChannelCode, p.ItemNumber) },
 		Columns: func(p channel.Publication) []page.Column {
 			return []page.Column{page.Col("Item", page.T(p.ItemNumber)).By("item"),
-				page.Col("Channel", page.T(p.ChannelCode)), page.Minor("Title", page.T(p.Title)),
+				page.Col("Channel", channels.of(p.ChannelCode)), page.Minor("Title", page.T(p.Title)),
 				page.Minor("Address", page.T(p.Slug)), page.Minor("From", page.At(p.PublishFrom)),
 				page.Minor("To", page.At(p.PublishTo)), page.Col("Status", publishedBadge(p)),
 				page.Minor("", page.Post("Withdraw",

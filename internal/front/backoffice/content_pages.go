@@ -86,7 +86,7 @@ func contentList() page.Page {
 			return []page.Column{page.Col("Title", page.T(p.Title)),
 				page.Col("Status", page.Each(append([]page.Value{contentState(p.Page)}, draftState(p.draft)...)...)),
 				page.Minor("Type", page.Word(page.Words(string(p.Type)))),
-				page.Minor("Store", page.T(p.ChannelCode)), page.Minor("Address", page.T(p.Slug)),
+				page.Minor("Store", channels.of(p.ChannelCode)), page.Minor("Address", page.T(p.Slug)),
 				page.Minor("Tags", page.T(strings.Join(p.Tags, ", "))),
 				page.Minor("Changed", page.At(p.ChangedAt))}
 		},

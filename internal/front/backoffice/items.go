@@ -91,6 +91,22 @@ var brandOptions = chosen("/find/brands", "items:read",
 		return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: text}, p)
 	}, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
 
+func categoryName(c *page.Ctx, code string) string {
+	t, err := catalog.FindCategory(c.Tx, code)
+	if err != nil {
+		return code
+	}
+	return t.Name
+}
+
+func brandName(c *page.Ctx, code string) string {
+	b, err := catalog.FindBrand(c.Tx, code)
+	if err != nil {
+		return code
+	}
+	return b.Name
+}
+
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 	unit := units.offered(c)
 	return []page.Field{
@@ -251,7 +267,7 @@ func publicationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 			Path: "/new/publications?item=" + query(t.Number), Permission: "channels:write"}}}
 	for _, p := range found.Items {
 		grid.Rows = append(grid.Rows, []page.Value{
-			page.To(p.ChannelCode, page.Path("publications", p.ChannelCode, p.ItemNumber)), publishedBadge(p),
+			channels.called(c, p.ChannelCode).Linked(page.Path("publications", p.ChannelCode, p.ItemNumber)), publishedBadge(p),
 			page.T(p.Slug), page.At(p.PublishFrom), page.At(p.PublishTo)})
 	}
 	return grid, nil

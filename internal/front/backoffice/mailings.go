@@ -50,7 +50,7 @@ func mailingList() page.List[mailing.Mailing] {
 		},
 		Columns: func(m row) []page.Column {
 			return []page.Column{page.Col("Subject", page.T(m.Subject)),
-				page.Col("Status", mailingBadge(m)), page.Minor("Store", page.T(m.ChannelCode)),
+				page.Col("Status", mailingBadge(m)), page.Minor("Store", channels.of(m.ChannelCode)),
 				page.Minor("Recipients", page.Count(m.Counts.All())),
 				page.Col("Letters sent", page.Count(m.Counts.Sent)),
 				page.Minor("Came back", page.Count(m.Counts.Bounced)),
@@ -91,7 +91,7 @@ func mailingRecord() page.Record[mailing.Mailing] {
 }
 
 func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
-	s := page.Sheet{Title: m.Subject, Subtitle: m.ChannelCode, Badges: []page.Value{mailingBadge(m)}}
+	s := page.Sheet{Title: m.Subject, Subtitle: channels.name(c, m.ChannelCode), Badges: []page.Value{mailingBadge(m)}}
 	if m.Status == mailing.Draft {
 		readers, err := mailing.Readers(c.Tx, m)
 		if err != nil {
@@ -135,7 +135,7 @@ func lasts(c *page.Ctx, letters, pace int) page.Value {
 
 func whomFor(c *page.Ctx, m mailing.Mailing) page.Part {
 	s := m.Segment
-	facts := []page.Fact{{Label: "Store", Value: page.T(m.ChannelCode)},
+	facts := []page.Fact{{Label: "Store", Value: channels.called(c, m.ChannelCode)},
 		{Label: "Language", Value: page.Word(languageNames[m.Language])},
 		{Label: "Only readers of this language", Value: page.YesNo(s.SameLanguage)},
 		{Label: "Customer group", Value: customerGroups.called(c, s.GroupCode)}}
@@ -144,7 +144,7 @@ func whomFor(c *page.Ctx, m mailing.Mailing) page.Part {
 	}
 	return page.Facts{Title: "Whom it is for", Facts: append(facts,
 		page.Fact{Label: "Bought the item", Value: page.T(s.ItemNumber)},
-		page.Fact{Label: "Bought of the category", Value: page.T(s.CategoryCode)})}
+		page.Fact{Label: "Bought of the category", Value: page.T(categoryName(c, s.CategoryCode))})}
 }
 
 var languageNames = map[string]string{"da": "Danish", "de": "German", "en": "English", "fi": "Finnish",

@@ -29,7 +29,7 @@ func subscribers() []page.Page {
 			Href: func(s row) string { return page.Path("subscribers", s.ID) },
 			Columns: func(s row) []page.Column {
 				return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
-					page.Col("Status", subscriberBadge(s)), page.Minor("Store", page.T(s.ChannelCode)),
+					page.Col("Status", subscriberBadge(s)), page.Minor("Store", channels.of(s.ChannelCode)),
 					page.Minor("Language", page.T(s.Language)), page.Minor("Source", page.T(s.Source)),
 					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
 			}},
@@ -40,10 +40,10 @@ func subscribers() []page.Page {
 	}
 }
 
-func showSubscriber(_ *page.Ctx, s newsletter.Subscriber) (page.Sheet, error) {
+func showSubscriber(c *page.Ctx, s newsletter.Subscriber) (page.Sheet, error) {
 	return page.Sheet{Title: s.Email, Subtitle: s.Name, Badges: []page.Value{subscriberBadge(s)}, Parts: []page.Part{
-		page.Facts{Title: "Subscription", Facts: []page.Fact{{Label: "Store", Value: page.T(s.ChannelCode)},
-			{Label: "Language", Value: page.T(s.Language)}, {Label: "Source", Value: page.T(s.Source)},
+		page.Facts{Title: "Subscription", Facts: []page.Fact{{Label: "Store", Value: channels.called(c, s.ChannelCode)},
+			{Label: "Language", Value: page.Word(languageNames[s.Language])}, {Label: "Source", Value: page.T(s.Source)},
 			{Label: "Asked", Value: page.At(s.CreatedAt)}, {Label: "Confirmation mailed", Value: page.At(s.MailedAt)},
 			{Label: "Confirmed", Value: page.At(s.ConfirmedAt)}, {Label: "Ended", Value: page.At(s.EndedAt)},
 			{Label: "Reason", Value: page.T(s.Reason)}}}}}, nil

@@ -56,33 +56,52 @@ func methodName(c *page.Ctx, code string) page.Value {
 	return page.T(cmp.Or(m.Name, code))
 }
 
-// paidFacts are how an order of a store is paid; none where it is not.
+// paidFacts are how an order of a store is paid, and with which codes; none where it is not.
 func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	p, err := checkout.PaymentOf(c.Tx, o.ID)
-	if err != nil || p == nil {
+	if err != nil {
 		return nil, err
 	}
 	byCards, err := promotion.GiftCardsPaid(c.Tx, o.ID)
 	if err != nil {
 		return nil, err
 	}
-	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}}
+	codes, err := promotion.UsedFor(c.Tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	facts := page.Facts{Title: "Payment"}
+	if p != nil {
+		facts.Facts = paymentFacts(c, p)
+	}
+	if byCards > 0 {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, o.CurrencyCode)})
+	}
+	for _, u := range codes {
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "Discount code", Value: page.To(u.Code, page.Path("discount-codes", u.Code))})
+	}
+	if p != nil && p.AwaitsMoney(&o) {
+		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"),
+			Permission: "invoices:write"}}
+	}
+	if len(facts.Facts) == 0 {
+		return nil, nil
+	}
+	return []page.Part{facts}, nil
+}
+
+func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {
+	facts := []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}
 	if p.Amount > 0 {
 		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm,
 			payment.Captured: page.Good}[p.Status]
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)},
+		facts = append(facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)},
 			page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
 			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
 	}
 	if p.Refunded > 0 {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency)})
+		facts = append(facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency)})
 	}
-	if byCards > 0 {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, p.Currency)})
-	}
-	if p.AwaitsMoney(&o) {
-		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"),
-			Permission: "invoices:write"}}
-	}
-	return []page.Part{facts}, nil
+	return facts
 }

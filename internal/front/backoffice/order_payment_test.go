@@ -51,7 +51,7 @@ func (v *buyer) ask(method, path string, body any) map[string]any {
 }
 
 // ordersInAdvance buys one hammer, to be paid by transfer before it is sent.
-func (o *office) ordersInAdvance() (number string) {
+func (o *office) ordersInAdvance(codes ...string) (number string) {
 	o.t.Helper()
 	v := &buyer{o: o}
 	v.token = v.ask("GET", "/session", nil)["sessionToken"].(string)
@@ -60,6 +60,9 @@ func (o *office) ordersInAdvance() (number string) {
 		o.t.Fatalf("found %v", found)
 	}
 	v.ask("POST", "/cart/items", map[string]any{"itemId": found[0].(map[string]any)["id"], "quantity": "1"})
+	for _, code := range codes {
+		v.ask("POST", "/checkout/apply-code", map[string]any{"code": code})
+	}
 	v.ask("PUT", "/checkout/contact", map[string]any{"email": "ed@buyer.test", "firstName": "Ed", "lastName": "Ek"})
 	v.ask("PUT", "/checkout/addresses",
 		map[string]any{"billing": map[string]any{"name": "Ed Ek", "street1": "Gatan 1", "postalCode": "111 22",
@@ -111,6 +114,34 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 		if stock.status != http.StatusForbidden {
 			t.Errorf("the warehouse registers payments: %d", stock.status)
 		}
+	})
+}
+
+// Codes and gift cards that an order was placed with stand on it, also where they leave nothing to pay, and on the code
+// that was used; called off, the order uses them no more.
+func TestAnOrderSaysItsCodes(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/new/publications")
+		b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
+		b.get("/new/discount-codes")
+		b.submit("/new/discount-codes", "code", "Summer", "percent", "10")
+		b.see("Orders None.")
+		b.get("/new/gift-cards")
+		b.submit("/new/gift-cards", "initial", "5000", "code", "GIFT-1111-2222")
+		number := o.ordersInAdvance("SUMMER", "gift11112222")
+		at := "/orders/" + number
+		b.get(at)
+		b.see("Gift cards1,350.56 SEK", "Discount codeSummer", "visitor of Web shop")
+		b.miss("To be paid")
+		b.get("/discount-codes/Summer")
+		b.see("Used1", number, "120.05 SEK")
+		b.get(at + "/cancel")
+		b.submit(at + "/cancel")
+		b.miss("Gift cards", "Discount code")
+		b.get("/discount-codes/Summer")
+		b.see("Used0", "Orders None.")
 	})
 }
 

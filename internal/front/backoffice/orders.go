@@ -205,7 +205,7 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
 		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)},
 		{Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
-		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
+		{Label: "Total with tax", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
 	paid, err := paidFacts(c, o)
 	if err != nil {
 		return page.Sheet{}, err

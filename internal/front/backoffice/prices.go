@@ -107,8 +107,8 @@ func showPriceList(c *page.Ctx, l pricing.List) (page.Sheet, error) {
 			{Label: "Parent list", Value: page.T(l.BasePriceListCode)},
 			{Label: "Valid from", Value: page.Day(l.ValidFrom)}, {Label: "Valid to", Value: page.Day(l.ValidTo)},
 			{Label: "Customers", Value: page.T(strings.Join(l.CustomerNumbers, ", "))},
-			{Label: "Customer groups", Value: page.T(strings.Join(l.CustomerGroupCodes, ", "))},
-			{Label: "Channels", Value: page.T(strings.Join(l.ChannelCodes, ", "))},
+			{Label: "Customer groups", Value: page.T(names(c, l.CustomerGroupCodes, customerGroups.name))},
+			{Label: "Channels", Value: page.T(names(c, l.ChannelCodes, channels.name))},
 			{Label: "Description", Value: page.T(l.Description)}}}}}, nil
 }
 

@@ -1,9 +1,8 @@
 package backoffice
 
 import (
-	"strings"
-
 	"kontor/internal/business/promotion"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -72,7 +71,7 @@ func orNoLimit(n int) page.Value {
 func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 	goods := func(name, label, hint string, g *promotion.Goods) page.Field {
 		return page.Group(label, page.Items(name+".items", "Items, one a line", &g.Items).
-			At(below(name+".items", len(g.Items))...).Max(50_000).Hint(hint),
+			Max(50_000).Hint(hint),
 			page.Checks(name+".categories", "Categories, with all below them", &g.Categories, categoryOptions(c)),
 			page.Checks(name+".brands", "Brands", &g.Brands, brandOptions.offered(c)))
 	}
@@ -100,16 +99,7 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 	}
 }
 
-// below are the paths of a list's elements, for refusals that name one.
-func below(name string, n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = name + "[" + itoa(i) + "]"
-	}
-	return out
-}
-
-func showDiscount(_ *page.Ctx, d promotion.Discount) (page.Sheet, error) {
+func showDiscount(c *page.Ctx, d promotion.Discount) (page.Sheet, error) {
 	facts := page.Facts{Title: "What it grants", Facts: []page.Fact{{Label: "Grants", Value: grants(d)},
 		{Label: "Valid from", Value: page.Day(d.ValidFrom)}, {Label: "Valid to", Value: page.Day(d.ValidTo)},
 		{Label: "May be combined with other codes", Value: page.YesNo(d.IsCombinable)},
@@ -119,21 +109,30 @@ func showDiscount(_ *page.Ctx, d promotion.Discount) (page.Sheet, error) {
 		facts.Facts = append(facts.Facts,
 			page.Fact{Label: "Order value at least", Value: page.Money(d.MinValue, d.CurrencyCode)})
 	}
-	named := func(title string, g promotion.Goods) page.Facts {
-		return page.Facts{Title: title, Facts: []page.Fact{{Label: "Items", Value: page.T(strings.Join(g.Items, ", "))},
-			{Label: "Categories", Value: page.T(strings.Join(g.Categories, ", "))},
-			{Label: "Brands", Value: page.T(strings.Join(g.Brands, ", "))}}}
+	uses, err := promotion.UsesOf(c.Tx, d.ID)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	orders := page.Grid{Title: "Orders", Heads: []string{"When", "Order", "Discount"}, Of: d.Used}
+	for _, u := range uses {
+		orders.Rows = append(orders.Rows, []page.Value{page.At(u.UsedAt),
+			page.To(u.OrderNumber, page.Path("orders", u.OrderNumber)), page.Money(u.Amount, u.CurrencyCode)})
 	}
 	s := page.Sheet{Title: d.Code, Subtitle: d.Description, Badges: []page.Value{page.Active(d.IsActive)},
-		Parts: []page.Part{facts}, Side: []page.Part{page.Facts{Title: "Whom it is for",
-			Facts: []page.Fact{{Label: "Channels", Value: orAllOf(d.Scope.Channels)},
-				{Label: "Customer groups", Value: orAllOf(d.Scope.CustomerGroups)}}}}}
+		Parts: []page.Part{facts, orders}, Side: []page.Part{page.Facts{Title: "Whom it is for",
+			Facts: []page.Fact{{Label: "Channels", Value: c.Called(orAllOf(d.Scope.Channels, channels.name))},
+				{Label: "Customer groups", Value: c.Called(orAllOf(d.Scope.CustomerGroups, customerGroups.name))}}}}}
 	for _, g := range []struct {
 		title string
 		goods promotion.Goods
 	}{{"Only for", d.Scope.Included}, {"Not for", d.Scope.Excluded}} {
 		if len(g.goods.Items)+len(g.goods.Categories)+len(g.goods.Brands) > 0 {
-			s.Parts = append(s.Parts, named(g.title, g.goods))
+			s.Parts = append(s.Parts, page.Facts{Title: g.title, Facts: []page.Fact{
+				{Label: "Items", Value: page.Each(each.Of(g.goods.Items, func(number string) page.Value {
+					return page.To(number, page.Path("items", number))
+				})...)},
+				{Label: "Categories", Value: page.T(names(c, g.goods.Categories, categoryName))},
+				{Label: "Brands", Value: page.T(names(c, g.goods.Brands, brandName))}}})
 		}
 	}
 	return s, nil

@@ -25,9 +25,9 @@ func reviews() []page.Page {
 			},
 			Href: func(r review.Review) string { return page.Path("reviews", r.ID) },
 			Columns: func(r review.Review) []page.Column {
-				return []page.Column{page.Col("Item", page.T(r.ItemNumber)),
+				return []page.Column{page.Col("Item", item(r.ItemNumber)),
 					page.Col("Stars", page.Count(r.Rating)), page.Col("Title", page.T(r.Title)),
-					page.Col("Status", reviewBadge(r)), page.Minor("Store", page.T(r.ChannelCode)),
+					page.Col("Status", reviewBadge(r)), page.Minor("Store", channels.of(r.ChannelCode)),
 					page.Minor("Verified", page.YesNo(r.IsVerified)), page.Minor("Author", page.T(r.AuthorName)),
 					page.Minor("Created", page.At(r.CreatedAt))}
 			}},
@@ -51,9 +51,9 @@ func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
 		return s, err
 	}
 	facts := page.Facts{Title: "Review",
-		Facts: []page.Fact{{Label: "Item", Value: page.To(r.ItemNumber, page.Path("items", r.ItemNumber))},
+		Facts: []page.Fact{{Label: "Item", Value: c.Called(item(r.ItemNumber)).Linked(page.Path("items", r.ItemNumber))},
 			{Label: "Author", Value: page.T(r.AuthorName)},
-			{Label: "Store", Value: page.To(r.ChannelCode, page.Path("stores", r.ChannelCode))},
+			{Label: "Store", Value: channels.called(c, r.ChannelCode).Linked(page.Path("stores", r.ChannelCode))},
 			{Label: "Created", Value: page.At(r.CreatedAt)}, {Label: "Answered", Value: page.At(r.AnsweredAt)},
 			{Label: "Helped", Value: page.Count(votes[r.ID].Helpful)},
 			{Label: "Did not help", Value: page.Count(votes[r.ID].NotHelpful)}}}

@@ -264,7 +264,7 @@ func showShop(c *page.Ctx, ch channel.Channel) page.Sheet {
 		{Label: "Address of the shop", Value: page.To(ch.URL(), ch.URL())},
 		{Label: "Stock is shown", Value: page.Word(stockWords(s.Shows()))},
 		{Label: "Few left, at and below", Value: page.Qty(s.Low())},
-		{Label: "Warehouses that count", Value: page.T(strings.Join(ch.ShownFrom(), ", "))},
+		{Label: "Warehouses that count", Value: page.T(names(c, ch.ShownFrom(), warehouses.name))},
 		{Label: "A started payment holds its goods", Value: page.T(c.Say("%d minutes", int(s.Hold().Minutes())))},
 		{Label: "Only callers with a store key are served", Value: page.YesNo(s.KeyRequired)},
 		{Label: "Mails an hour to addresses that nobody has confirmed", Value: page.Count(s.StrangerMails())},

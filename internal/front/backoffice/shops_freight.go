@@ -1,9 +1,12 @@
 package backoffice
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/business/freight"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -63,10 +66,13 @@ func whereTo(r freight.Rate) page.Value {
 	if r.CountryCode == "" {
 		return page.Word("Everywhere")
 	}
-	if r.PostalFrom == "" {
-		return page.T(r.CountryCode)
+	postal := ""
+	if r.PostalFrom != "" {
+		postal = " " + r.PostalFrom + "–" + r.PostalTo
 	}
-	return page.T(r.CountryCode + " " + r.PostalFrom + "–" + r.PostalTo)
+	return page.T(r.CountryCode + postal).Called(func(c *page.Ctx) page.Value {
+		return page.T(countryName(c, r.CountryCode) + postal)
+	})
 }
 
 // channelOrAll is a channel, or all of them.
@@ -85,13 +91,25 @@ func orAll(code string) page.Value {
 	return page.T(code)
 }
 
-// orAllOf are codes of which none stands for all.
-func orAllOf(codes []string) page.Value { return orAll(strings.Join(codes, ", ")) }
+// orAllOf are codes, on a page by their names, of which none stands for all.
+func orAllOf(codes []string, name func(*page.Ctx, string) string) page.Value {
+	return orAll(strings.Join(codes, ", ")).Called(func(c *page.Ctx) page.Value { return orAll(names(c, codes, name)) })
+}
+
+// names are codes as people call what they stand for.
+func names(c *page.Ctx, codes []string, name func(*page.Ctx, string) string) string {
+	return strings.Join(each.Of(codes, func(code string) string { return name(c, code) }), ", ")
+}
+
+func countryName(c *page.Ctx, code string) string {
+	name, _ := reference.Country(code)
+	return cmp.Or(c.Say(name), code)
+}
 
 func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	facts := page.Facts{Title: "Rate", Facts: []page.Fact{
 		{Label: "Shipping method", Value: shippingMethods.called(c, r.MethodCode)},
-		{Label: "Where to", Value: whereTo(r)}, {Label: "Channel", Value: c.Called(channelOrAll(r.ChannelCode))},
+		{Label: "Where to", Value: c.Called(whereTo(r))}, {Label: "Channel", Value: c.Called(channelOrAll(r.ChannelCode))},
 		{Label: "Counts", Value: page.Word(string(r.Basis))},
 		{Label: "Prices include tax", Value: page.YesNo(r.IsPriceIncludingTax)},
 		{Label: "Tax code", Value: taxCodes.called(c, r.TaxCode)},

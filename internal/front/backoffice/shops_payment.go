@@ -58,8 +58,9 @@ func (o Office) paymentMethods() []page.Page {
 			Href: func(m checkout.Method) string { return page.Path("payment-methods", m.Code) },
 			Columns: func(m checkout.Method) []page.Column {
 				return []page.Column{page.Col("Code", page.T(m.Code)), page.Col("Name", page.T(m.Name)),
-					page.Col("Provider", page.T(m.Provider)), page.Minor("Channels", orAllOf(m.Channels)),
-					page.Minor("Countries", orAllOf(m.Countries)), page.Minor("Fee", costs(&m.Fee)),
+					page.Col("Provider", page.T(m.Provider)),
+					page.Minor("Channels", orAllOf(m.Channels, channels.name)),
+					page.Minor("Countries", orAllOf(m.Countries, countryName)), page.Minor("Fee", costs(&m.Fee)),
 					page.Col("Status", page.Active(m.IsActive))}
 			},
 			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write",
@@ -213,8 +214,8 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 	}
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}
 	s.Side = []page.Part{page.Facts{Title: "Payment method",
-		Facts: []page.Fact{{Label: "Channels", Value: orAllOf(m.Channels)},
-			{Label: "Countries", Value: orAllOf(m.Countries)}, {Label: "Sort order", Value: page.Count(m.SortOrder)},
+		Facts: []page.Fact{{Label: "Channels", Value: c.Called(orAllOf(m.Channels, channels.name))},
+			{Label: "Countries", Value: c.Called(orAllOf(m.Countries, countryName))}, {Label: "Sort order", Value: page.Count(m.SortOrder)},
 			{Label: "Fee", Value: page.Money(m.Fee, base(c))},
 			{Label: "The fee includes tax", Value: page.YesNo(m.FeeIncludesTax)},
 			{Label: "Tax code", Value: taxCodes.called(c, m.FeeTaxCode)},
