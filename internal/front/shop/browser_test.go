@@ -264,7 +264,7 @@ func TestThanksForAReviewAreInSight(t *testing.T) {
 		chromedp.SendKeys(css("[name=body]"), "Warm"), chromedp.SendKeys(css("[name=authorName]"), "Eva\r"),
 		chromedp.WaitVisible(css("[role=status]")))
 	seen, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]float64](`(async () => {
-		while (scrollY === 0) await new Promise(done => setTimeout(done, 20))
+		for (let was = 0; scrollY === 0 || scrollY !== was; was = scrollY) await new Promise(done => setTimeout(done, 300))
 		const at = document.querySelector('[role=status]').getBoundingClientRect()
 		return [at.top, innerHeight - at.bottom]
 	})()`, chromedp.EvalAwaitPromise))
