@@ -128,8 +128,13 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 		}
 		b.get(schemaAt)
 		b.see("Width must be chosen.") // the pine is proposed
-		b.get("/orders/" + ordered(o))
+		order := "/orders/" + ordered(o)
+		b.get(order)
 		b.see("Top: Pine, Width: 120")
+		b.submit(order + "/release")
+		made := b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/work-orders/") })
+		b.get(attr(made, "href"))
+		b.see("Hammer (A-100)", "Choices · ", "Top: Pine Width: 120") // who makes it reads how
 		b.get(schemaAt)
 
 		// A rule reads the width: it cannot go, nor be called something else.

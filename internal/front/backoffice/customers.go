@@ -142,7 +142,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		tag := page.Badge("Usual", page.Good).If(a.IsDefault)
 		name := cmp.Or(a.Name, t.Name)
 		places.Rows = append(places.Rows, []page.Value{page.To(name, path+page.Path("address", a.ID)),
-			page.T(a.Street1), page.T(a.PostalCode + " " + a.City), page.T(a.CountryCode), tag,
+			page.T(a.Street1), page.T(a.PostalCode + " " + a.City), page.T(countryName(c, a.CountryCode)), tag,
 			page.Post("Remove", path+page.Path("address", a.ID, "delete"),
 				"customers:write")})
 	}

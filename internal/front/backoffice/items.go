@@ -158,14 +158,15 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 	facts := page.Facts{Title: "Item", Facts: []page.Fact{
 		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))},
-		{Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
+		{Label: "Category", Value: page.T(categoryName(c, t.CategoryCode))},
+		{Label: "Brand", Value: page.T(brandName(c, t.BrandCode))},
 		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))},
 		{Label: "Tax code", Value: taxCodes.called(c, t.TaxCode)}, {Label: "Base unit", Value: units.called(c, t.BaseUnit)},
 		{Label: "Sold in", Value: units.called(c, t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)},
 		{Label: "Manufacturer's number", Value: page.T(t.ManufacturerNumber)},
 		{Label: "Supplier", Value: supplierLink(t.SupplierNumber)},
 		{Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")},
-		{Label: "Country of origin", Value: page.T(t.OriginCountry)},
+		{Label: "Country of origin", Value: page.T(countryName(c, t.OriginCountry))},
 		{Label: "Commodity code", Value: page.T(t.CommodityCode)},
 		{Label: "Tracking", Value: page.Word(page.Words(string(t.Tracking)))},
 		{Label: "Replenishment", Value: page.Word(page.Words(string(t.Replenishment)))}}}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/production"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -275,7 +276,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		each = page.Cost(o.Cost.MulDiv(dec.One, o.Produced), base(c))
 	}
 	facts := page.Facts{Title: "Work order",
-		Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
+		Facts: []page.Fact{{Label: "Item", Value: c.Called(item(o.Item)).Linked(page.Path("items", o.Item))},
 			{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)},
 			{Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)},
 			{Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
@@ -285,7 +286,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 			{Label: "Warehouse", Value: warehouses.called(c, o.Warehouse)},
 			{Label: "Put away at", Value: page.T(o.Location)},
 			{Label: "Sales order", Value: page.To(o.OrderNumber, page.Path("orders", o.OrderNumber))},
-			{Label: "Configuration", Value: page.T(o.Configuration)}, {Label: "Begins", Value: page.At(o.PlannedFrom)},
+			{Label: "Begins", Value: page.At(o.PlannedFrom)},
 			{Label: "Ends", Value: page.At(o.PlannedTo)}, {Label: "Began", Value: page.At(o.Began)},
 			{Label: "Ended", Value: page.At(o.Ended)}}}
 	s := page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title,
@@ -299,6 +300,22 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		}
 		s.Parts = append(s.Parts, parts)
 	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: o.Description})...)
+	if err != nil {
+		return s, err
+	}
+	chosen, err := choicesOf(c, o)
+	s.Parts = append(s.Parts, page.Notes(chosen, page.Note{Title: "Description", Text: o.Description})...)
 	return s, err
+}
+
+// choicesOf are what the piece is made like, a line for each choice.
+func choicesOf(c *page.Ctx, o production.Order) (page.Note, error) {
+	if o.Configuration == "" {
+		return page.Note{}, nil
+	}
+	chosen, err := configuration.Find(c.Tx, o.Configuration)
+	return page.Note{Title: c.Say("Choices") + " · " + o.Configuration,
+		Text: strings.Join(each.Of(chosen.Values, func(v configuration.Value) string {
+			return v.FeatureName + ": " + v.Said(c.Say("yes"), c.Say("no"))
+		}), "\n")}, err
 }
