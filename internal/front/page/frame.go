@@ -210,9 +210,7 @@ func (x *exchange) card(c Card) {
 	for _, h := range c.Hidden {
 		v.Hidden = append(v.Hidden, hidden{h[0], h[1]})
 	}
-	for _, f := range c.Facts {
-		v.Facts = append(v.Facts, factView{x.t.say(f.Label), x.t.cell(f.Value)})
-	}
+	v.Facts = x.facts(c.Facts)
 	if c.Grid != nil {
 		g := c.Grid.part(x)
 		v.Grid = &g

@@ -70,13 +70,17 @@ type Facts struct {
 }
 
 func (f Facts) part(x *exchange) partView {
-	v := partView{Kind: "facts", Title: x.t.say(f.Title), Go: x.gos(f.Go)}
-	for _, fact := range f.Facts {
+	return partView{Kind: "facts", Title: x.t.say(f.Title), Go: x.gos(f.Go), Facts: x.facts(f.Facts)}
+}
+
+// facts are those of which there is something to say.
+func (x *exchange) facts(all []Fact) (out []factView) {
+	for _, fact := range all {
 		if c := x.t.cell(fact.Value); c.Text != "" || len(c.List) > 0 {
-			v.Facts = append(v.Facts, factView{x.t.say(fact.Label), c})
+			out = append(out, factView{x.t.say(fact.Label), c})
 		}
 	}
-	return v
+	return out
 }
 
 // Grid is a table.

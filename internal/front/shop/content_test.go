@@ -362,7 +362,7 @@ func TestTalkInTheAccount(t *testing.T) {
 		t.Errorf("the quote on paper: %d", kari.status)
 	}
 	kari.post(quote + "/accept")
-	kari.see("the quote is now an order")
+	kari.see("the quote is now an order", `href="/account/orders/`)
 	kari.post(quote+"/decline", "reason", "too late")
 	if kari.status != http.StatusUnprocessableEntity || strings.Contains(kari.text, "Accept and order") {
 		t.Errorf("an accepted quote is declined: %d", kari.status)

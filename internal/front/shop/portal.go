@@ -75,7 +75,7 @@ func (v *visit) showQuote(problem *Problem) error {
 func decideQuote(v *visit) error {
 	id := v.part("id")
 	if v.r.PathValue("act") == "accept" {
-		return v.decide("/portal/quotes/"+id, "accept", nil, "/account/quotes/"+id, v.showQuote)
+		return v.decide("/portal/quotes/"+id, "accept", nil, "/account/orders", v.showQuote) // its order is the newest
 	}
 	return v.decide("/portal/quotes/"+id, "decline", map[string]any{"reason": orNull(v.r.FormValue("reason"))},
 		"/account/quotes/"+id, v.showQuote)
