@@ -4,7 +4,7 @@ import (
 	"crypto/subtle"
 	"strings"
 
-	"kontor/internal/business/portal"
+	"kontor/internal/business/channel"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -35,7 +35,7 @@ func Follow(tx *db.Tx, t Trail) (sales.Order, *Placed, error) {
 	fits := record.Fold(o.ChannelCode) == record.Fold(storefront.Of(tx).Channel.Code)
 	if t.Key != "" {
 		given := strings.ToLower(strings.TrimSpace(t.Key))
-		fits = subtle.ConstantTimeCompare([]byte(given), []byte(portal.OrderKey(o.ID))) == 1 && fits
+		fits = subtle.ConstantTimeCompare([]byte(given), []byte(channel.OrderKey(o.ID))) == 1 && fits
 	} else {
 		email := strings.TrimSpace(t.Email)
 		guest, err := guestNumber(tx, email)

@@ -3,8 +3,8 @@ package checkout_test
 import (
 	"testing"
 
+	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
-	"kontor/internal/business/portal"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 )
@@ -27,8 +27,8 @@ func TestGuessingAtOrdersTellsNothing(t *testing.T) {
 		for what, trail := range map[string]checkout.Trail{
 			"a wrong address": {OrderNumber: number, Email: "eve@example.com"}, "no address": {OrderNumber: number},
 			"a wrong key":         {OrderNumber: number, Key: "a"},
-			"another order's key": {OrderNumber: number, Key: portal.OrderKey("another")},
-			"no order's key":      {OrderNumber: "NONE", Key: portal.OrderKey("")},
+			"another order's key": {OrderNumber: number, Key: channel.OrderKey("another")},
+			"no order's key":      {OrderNumber: "NONE", Key: channel.OrderKey("")},
 		} {
 			if err := asked(trail); !fault.Is(err, checkout.ErrOrderNotFound) || err.Error() != none.Error() {
 				s.Errorf("%s: %v, not %v", what, err, none)
@@ -36,7 +36,7 @@ func TestGuessingAtOrdersTellsNothing(t *testing.T) {
 		}
 		for range 2 {
 			for _, trail := range []checkout.Trail{{OrderNumber: number, Email: " ANNA@example.com"},
-				{OrderNumber: number, Key: portal.OrderKey(placed.OrderID)}} {
+				{OrderNumber: number, Key: channel.OrderKey(placed.OrderID)}} {
 				if err := asked(trail); err != nil {
 					s.Fatal(err)
 				}

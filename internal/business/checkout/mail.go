@@ -41,7 +41,7 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order, book *refere
 		}
 		return net
 	}
-	out := letters.Order{Number: o.Number, URL: portal.OrderURL(v.Channel, o.ID, o.Number),
+	out := letters.Order{Number: o.Number, URL: v.Channel.OrderURL(o.ID, o.Number),
 		Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
 		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(),
 		Billing: addressLines(v.Language, c.named(c.Billing)), Delivery: addressLines(v.Language, c.named(c.To())),

@@ -98,7 +98,7 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.URL(), Carrier: e.Shipment.ShippingMethodName,
+		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number), Carrier: e.Shipment.ShippingMethodName,
 			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
 		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
 			return err
@@ -133,7 +133,7 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place()}
+		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number), Place: at.Place()}
 		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
 			return err
 		}

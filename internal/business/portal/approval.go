@@ -93,7 +93,7 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 	}
 	for _, a := range approvers {
 		language := cmp.Or(a.Language, v.Language)
-		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(),
+		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.OrderURL(o.ID, o.Number),
 			Total: o.TotalIncludingTax(), Currency: o.CurrencyCode, Digits: o.Digits}
 		to := mail.Address{Name: a.Contact.Name, Email: a.Contact.Email}
 		if to.Confirmed, err = isConfirmed(tx, a.Contact.ID); err != nil {
@@ -192,7 +192,7 @@ func tellBuyer(tx *db.Tx, o *sales.Order, contactID string, d letters.Decision) 
 	if err != nil {
 		return err
 	}
-	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.URL(), o.TotalIncludingTax(), o.CurrencyCode,
+	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.OrderURL(o.ID, o.Number), o.TotalIncludingTax(), o.CurrencyCode,
 		o.Digits
 	to := mail.Address{Name: p.Name, Email: p.Email}
 	if to.Confirmed, err = isConfirmed(tx, p.ID); err != nil {

@@ -1,11 +1,9 @@
 package portal
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
-	"net/url"
 	"strings"
 
 	"kontor/internal/business/channel"
@@ -22,22 +20,6 @@ import (
 func ReturnCode(orderID string) string {
 	sum := sha256.Sum256([]byte("return slip\x00" + orderID))
 	return base32.StdEncoding.EncodeToString(sum[:])[:10]
-}
-
-// OrderKey is what the links in an order's mails carry: whoever has it may see how the order stands, without an
-// account. It follows from the order's id, which nobody can guess, and tells nothing of it.
-func OrderKey(orderID string) string {
-	mac := hmac.New(sha256.New, []byte(orderID))
-	mac.Write([]byte("follow the order"))
-	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:16]))
-}
-
-// OrderURL is where an order is followed in the shop of its store, "" where nothing says where that is.
-func OrderURL(c channel.Channel, orderID, number string) string {
-	if c.URL() == "" {
-		return ""
-	}
-	return c.URL() + "/orders/" + url.PathEscape(number) + "?key=" + OrderKey(orderID)
 }
 
 // ReturnCodes are the return codes of orders by their numbers: of those that were placed in a store which takes

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/business/channel"
 	"kontor/internal/demo"
 )
 
@@ -440,6 +441,9 @@ func (s *street) approving(kari, ola *guest) {
 		if strings.Contains(ola.text, "/account/returns/new") {
 			s.t.Error("of what is not delivered yet something can be sent back")
 		}
+		mailed := "/orders/" + order[1] + "?key=" + channel.OrderKey(strings.TrimPrefix(at, "/account/orders/"))
+		kari.get(mailed)
+		kari.see(`class="button other" href="/account/approvals"`)
 		kari.get("/account")
 		kari.see("orders to approve")
 		kari.get("/account/approvals")

@@ -38,10 +38,16 @@ func (v *visit) showFollow(p followPage) error { return v.mine("follow", "Follow
 
 // showOrder asks how an order stands (POST /ecom/checkout/orders/follow).
 func (v *visit) showOrder(p followPage, by map[string]string) error {
+	if err := v.ask(); err != nil {
+		return err
+	}
 	var o Order
 	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/orders/follow", by, &o)
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.showFollow(p)
+	}
+	if err == nil && v.session.IsSignedIn { // who may approve it is shown where
+		err = v.ask(orNothing(v.get("/portal/context", nil, &v.session.Portal)))
 	}
 	if err != nil {
 		return err
