@@ -3,7 +3,9 @@ package stock
 import (
 	"slices"
 
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -35,6 +37,14 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 		}
 	}
 	return found, nil
+}
+
+// Expiries are until when what came on each line of a receipt keeps; "" where nobody said.
+func Expiries(tx *db.Tx, lines []ReceiptLine) ([]day.Date, error) {
+	found, err := findBatches(tx, each.Of(lines, func(l ReceiptLine) Move { return Move{ItemID: l.ItemID, Batch: l.Batch} }))
+	return each.Of(lines, func(l ReceiptLine) day.Date {
+		return found[batchKey{l.ItemID, record.Fold(l.Batch)}].Expiry
+	}), err
 }
 
 func insertBatches(tx *db.Tx, rows []Batch) error {

@@ -188,6 +188,7 @@ const (
 	findSuppliers      = "/find/suppliers"
 	findConfigurations = "/find/configurations"
 	findPictures       = "/find/pictures/" // and the channel's code
+	findBatches        = "/find/batches"   // and the warehouse, and the item
 )
 
 // lookups answer the fields that offer what there is.
@@ -198,6 +199,7 @@ func lookups() []page.Page {
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				return options(among(inUse(c, c.Path("warehouse")), text, firstFew, location).Items, location), nil
 			}},
+		page.Lookup{Path: findBatches + "/{warehouse}/{item}", Permission: "inventory:read", Find: batchesThere},
 		page.Lookup{Path: findConfigurations, Permission: "configurations:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := configuration.List(c.Tx, configuration.Filter{Search: text}, firstFew)

@@ -75,7 +75,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.see("Components", "What comes and goes")
 		b.get("/new/drafts?chosen=" + strings.NewReplacer("|", "%7C", " ", "+").Replace(key))
 		b.submit("/new/drafts", "proposals", key)
-		b.see("Drafts made: purchase orders 0, transfers 1, work orders 0.")
+		b.see("Drafts made: purchase orders 0, transfers 1, work orders 0.", "Transfer ", "Draft", "Hammer")
 		b.get("/planning?warehouse=SHOP")
 		if got := b.column("Item"); len(got) != 0 {
 			t.Errorf("what is drafted is proposed again: %q", got)

@@ -127,7 +127,7 @@ func draftsForm() page.Page {
 				return page.Done{}, page.Refusal("proposals",
 					"none of these is proposed any more: choose among what is proposed now")
 			}
-			said := page.Went("/planning", "Drafts made: purchase orders %d, transfers %d, work orders %d.",
+			said := page.Went(draftsAt(made), "Drafts made: purchase orders %d, transfers %d, work orders %d.",
 				len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
 			if n := len(keys) - len(chosen) + len(made.LeftOut); n > 0 {
 				said.Say = "Drafts made: purchase orders %d, transfers %d, work orders %d. Proposals left out: %d; they stand in the list with what is missing."
@@ -135,6 +135,39 @@ func draftsForm() page.Page {
 			}
 			return said, nil
 		})}
+}
+
+// draftsAt is where the drafts stand that were made: the one there is, the drafts of its kind, or where they were made
+// where there are several kinds.
+func draftsAt(made replenishment.Made) string {
+	var at []string
+	for _, o := range made.PurchaseOrders {
+		at = append(at, page.Path("purchase-orders", o.Number))
+	}
+	for _, t := range made.Transfers {
+		at = append(at, page.Path("transfers", t.Number))
+	}
+	for _, o := range made.WorkOrders {
+		at = append(at, page.Path("work-orders", o.Number))
+	}
+	switch len(at) {
+	case 0:
+	case len(made.PurchaseOrders):
+		return one(at, "/purchase-orders?status=Draft")
+	case len(made.Transfers):
+		return one(at, "/transfers?status=Draft")
+	case len(made.WorkOrders):
+		return one(at, "/work-orders?status=Draft")
+	}
+	return "/planning"
+}
+
+// one is where the only one of several leads, or where there are more, the list of them.
+func one(at []string, list string) string {
+	if len(at) == 1 {
+		return at[0]
+	}
+	return list
 }
 
 // partsOf are the parts of a key; an item's number may have bars of its own.

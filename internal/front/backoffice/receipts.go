@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -53,15 +54,20 @@ func receiptRecord() page.Page {
 
 func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 	grid := page.Grid{Title: "Lines", Heads: []string{"Item", "Name", "Quantity", "Billed", "Cost", "Location", "Batch",
-		"Serial number", "Order"}}
-	for _, l := range r.Lines {
+		"Expires", "Serial number", "Order"}}
+	parts := itemsCalled(c, each.Of(r.Lines, func(l stock.ReceiptLine) string { return l.Item })...)
+	expiries, err := stock.Expiries(c.Tx, r.Lines)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	for i, l := range r.Lines {
 		order := page.To(l.TransferOrder, page.Path("transfers", l.TransferOrder))
 		if l.PurchaseOrder != "" {
 			order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
-			page.QtyOf(l.Quantity, ""), page.QtyOf(l.Billed, ""), page.Cost(l.UnitCost, base(c)), page.T(l.Location), page.T(l.Batch),
-			page.T(l.Serial), order})
+			amount(parts, l.Item, l.Quantity), page.Qty(l.Billed), page.Cost(l.UnitCost, base(c)),
+			page.T(l.Location), page.T(l.Batch), page.Day(expiries[i]), page.T(l.Serial), order})
 	}
 	s := page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},
 		Parts: []page.Part{grid},

@@ -1,6 +1,7 @@
 package backoffice_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -80,6 +81,49 @@ func TestGoodsAreReceivedByScanning(t *testing.T) {
 		b.see("is booked.", "A-01")
 		b.get("/purchase-orders/P-1")
 		b.see("Partially received", "14 PCS")
+	})
+}
+
+// What came in batches says on its receipt until when it keeps, and who sends it on is offered the batches that lie
+// there, what expires first before the rest.
+func TestBatchesAreOfferedWhereGoodsLeave(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		o.write(func(tx *db.Tx) error {
+			_, err := catalog.Create(tx, catalog.Item{Number: "GLUE", Name: "Glue", BaseUnit: "PCS", TaxCode: "STD",
+				Type: catalog.Stock, Replenishment: catalog.Purchase, Tracking: catalog.Batch, IsActive: true})
+			if err != nil {
+				return err
+			}
+			return reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true})
+		})
+		toReceive(o)
+		for _, batch := range [][2]string{{"LATE", "2031-05-01"}, {"SOON", "2030-05-01"}} {
+			b.get("/new/purchase-orders")
+			b.submit("/new/purchase-orders", "supplierNumber", "S-1", "warehouseCode", "MAIN", "lines[0].itemNumber",
+				"GLUE", "lines[0].quantity", "7", "lines[0].unitPrice", "2")
+			at := b.at
+			b.get(at + "/send")
+			b.submit(at + "/send")
+			b.get(at + "/receive")
+			b.submit(at+"/receive", "lines[0].quantity", "7", "lines[0].locationCode", "A-01",
+				"lines[0].batchNumber", batch[0], "lines[0].expiryDate", batch[1])
+			b.see("is booked.", "7 PCS", "1 May 203")
+		}
+		b.get("/new/transfers")
+		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "SHOP", "lines[0].itemNumber",
+			"GLUE", "lines[0].quantity", "3")
+		at := b.at
+		b.submit(at + "/release")
+		b.get(at + "/ship")
+		offered := attr(b.find(byName("lines[0].batchNumber")), "data-lookup")
+		if got := b.finds(offered, ""); !slices.Equal(got, []string{"SOON", "LATE"}) {
+			t.Errorf("%s offers %q", offered, got)
+		}
+		if got := b.finds(offered, "la"); !slices.Equal(got, []string{"LATE"}) {
+			t.Errorf("%s finds %q for what was typed", offered, got)
+		}
 	})
 }
 

@@ -1,9 +1,13 @@
 package backoffice
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -44,6 +48,41 @@ func lineOf[L any](i, begun int, item string, among []L, of func(*L) (number int
 // between them.
 func serialsIn(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
+}
+
+// batchOf asks which batch leaves a warehouse, and offers those that lie there.
+func batchOf(warehouse, item string, to *string) page.Field {
+	f := page.Code("batchNumber", "Batch", to)
+	if item != "" {
+		f = f.Lookup(findBatches + page.Path(warehouse, item))
+	}
+	return f
+}
+
+// batchesThere finds the batches of an item that lie in a warehouse, what expires first before what keeps.
+func batchesThere(c *page.Ctx, text string) ([]page.Option, error) {
+	rows, err := stock.ListRows(c.Tx, stock.RowFilter{Item: c.Path("item"), Warehouse: c.Path("warehouse")}, all())
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]stock.Row{}
+	for _, r := range rows.Items {
+		if r.Batch != "" && strings.Contains(record.Fold(r.Batch), record.Fold(text)) {
+			r.OnHand = r.OnHand.Add(there[r.Batch].OnHand)
+			there[r.Batch] = r
+		}
+	}
+	found := slices.SortedFunc(maps.Values(there), func(a, b stock.Row) int {
+		keeps := cmp.Compare(cmp.Or(a.Expiry, "~"), cmp.Or(b.Expiry, "~"))
+		return cmp.Or(keeps, strings.Compare(a.Batch, b.Batch))
+	})
+	return options(found[:min(len(found), firstFew.Size)], func(r stock.Row) (string, string) {
+		label := c.Show(page.Qty(r.OnHand))
+		if r.Expiry != "" {
+			label += " · " + c.Say("Expires") + " " + c.Show(page.Day(r.Expiry))
+		}
+		return r.Batch, label
+	}), nil
 }
 
 // sayPart is how much of something there is to do, in words.

@@ -288,7 +288,7 @@ func pickSome(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 					page.Number("orderLine", "Line", &p.line).Max(5), page.Code("itemNumber", "Item", &p.item),
 					page.Decimal("quantity", "Quantity", &p.quantity),
 					page.Select("location", "Location", &p.location, places),
-					page.Code("batchNumber", "Batch", &p.batch), page.Text("serialNumbers", "Serial numbers",
+					batchOf(s.WarehouseCode, p.item, &p.batch), page.Text("serialNumbers", "Serial numbers",
 						&p.serials).At("serialNumber")}
 			}).Required().Hint("Several serial numbers are parted by spaces or commas.")}
 		},

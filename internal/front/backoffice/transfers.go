@@ -136,7 +136,7 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
 					page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, places),
-					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
+					batchOf(warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
 			}).Required().Spare(0)}
 		},

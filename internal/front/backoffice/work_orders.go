@@ -165,7 +165,7 @@ func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 		return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
 			page.Decimal("quantity", "Quantity", &l.quantity),
 			page.Select("locationCode", "Location", &l.location, places),
-			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+			batchOf(o.Warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
 	}).Spare(0)
 }
 
