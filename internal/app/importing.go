@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,7 +39,25 @@ func (tables) Look(r imports.Run, file []byte) (b backoffice.Beginning, err erro
 	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &bad) {
 		return b, err
 	}
-	return backoffice.Beginning{Columns: t.Columns(), First: row.Values, Taken: exchange.Recognised(r.Kind, t)}, nil
+	taken := exchange.Recognised(r.Kind, t)
+	maps.Copy(taken, exchange.Translated(r.Kind, t, inEnglish))
+	return backoffice.Beginning{Columns: t.Columns(), First: row.Values, Taken: taken}, nil
+}
+
+func (tables) Write(tx *db.Tx, kind string, out io.Writer, name string) error {
+	return exchange.Written(tx, kind, out, name)
+}
+
+// inEnglish is what a word of any language of the office says in English.
+func inEnglish(word string) (english []string) {
+	all, err := tellers()
+	if err != nil {
+		return nil // who is told in a language hears of it
+	}
+	for _, language := range slices.Sorted(maps.Keys(all)) {
+		english = append(english, all[language].Means(word)...)
+	}
+	return english
 }
 
 func readTable(r imports.Run, file []byte) (*table.Reader, error) {
@@ -149,6 +168,9 @@ func importTable(ctx context.Context, s *db.Store, as db.Request, run imports.Ru
 	defer t.Close()
 	o := exchange.Options{Mapping: maps.Clone(run.Columns.Of), Exact: run.Columns.Of != nil,
 		Comma: run.Columns.DecimalComma, Tell: tell}
+	if !o.Exact {
+		o.Mapping = exchange.Translated(run.Kind, t, inEnglish)
+	}
 	if run.Status == imports.Trying {
 		o.DryRun, o.Most = true, imports.TriedOf
 		return exchange.Import(ctx, exchange.Context{Store: s, As: as}, run.Kind, t, o)

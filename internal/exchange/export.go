@@ -27,22 +27,11 @@ const (
 // nothing; what orders are is told by their lines, of which an import makes a history.
 func Export(ctx context.Context, d Context, kind string, out io.Writer, name string, o table.Options) (rows int,
 	err error) {
-	p := &printer{out: out, name: name, options: o, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
-	write := exportOrders
-	if kind == orders {
-		p.columns, p.options.Kinds = orderColumns(), orderKinds()
-	} else {
-		k, ok := kindOf(kind)
-		if !ok {
-			return 0, fmt.Errorf("%q cannot be exported; what can: %s", kind, strings.Join(Kinds(), ", "))
-		}
-		write, p.fields = k.export, k.fields
-		for _, f := range k.fields {
-			p.columns = append(p.columns, f.name)
-			p.options.Kinds = append(p.options.Kinds, f.kind)
-		}
+	p, write, err := printerOf(kind, out, name, o)
+	if err != nil {
+		return 0, err
 	}
-	p.own = len(p.columns)
+	p.tick = func(n int) { d.tick(int64(n), -1, "exporting "+kind) }
 	as := d.As
 	as.AsksCommitted = true // lists then remember where their pages begin
 	err = d.Store.Read(ctx, as, func(tx *db.Tx) error {
@@ -52,15 +41,38 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 		p.broken = write(tx, p)
 		return p.broken
 	})
-	if err == nil && p.w == nil {
-		err = p.begin()
+	return p.rows, p.end(err)
+}
+
+// Written is Export in a transaction that has begun.
+func Written(tx *db.Tx, kind string, out io.Writer, name string) error {
+	p, write, err := printerOf(kind, out, name, table.Options{})
+	if err != nil {
+		return err
 	}
-	if p.w != nil {
-		if e := p.w.Close(); err == nil {
-			err = e
+	return p.end(write(tx, p))
+}
+
+// printerOf is what writes the rows of a kind, and what tells it them.
+func printerOf(kind string, out io.Writer, name string, o table.Options) (*printer, func(*db.Tx, *printer) error,
+	error) {
+	p := &printer{out: out, name: name, options: o, tick: func(int) {}}
+	write := exportOrders
+	if kind == orders {
+		p.columns, p.options.Kinds = orderColumns(), orderKinds()
+	} else {
+		k, ok := kindOf(kind)
+		if !ok {
+			return nil, nil, fmt.Errorf("%q cannot be exported; what can: %s", kind, strings.Join(Kinds(), ", "))
+		}
+		write, p.fields = k.export, k.fields
+		for _, f := range k.fields {
+			p.columns = append(p.columns, f.name)
+			p.options.Kinds = append(p.options.Kinds, f.kind)
 		}
 	}
-	return p.rows, err
+	p.own = len(p.columns)
+	return p, write, nil
 }
 
 // printer writes the rows of an export.
@@ -79,6 +91,19 @@ type printer struct {
 
 // longestCell is how much text a cell of a workbook may hold; what is longer would be cut off without a word.
 const longestCell = 32_767
+
+// end closes the table, of which nothing was written where there was nothing to tell.
+func (p *printer) end(err error) error {
+	if err == nil && p.w == nil {
+		err = p.begin()
+	}
+	if p.w != nil {
+		if e := p.w.Close(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
 
 func (p *printer) begin() (err error) {
 	p.w, err = table.Write(p.out, p.name, p.columns, p.options)

@@ -50,6 +50,25 @@ func Recognised(kind string, t *table.Reader) map[string]string {
 	return out
 }
 
+// Translated are the columns of a file that are written in another language, by what they are taken for: english says
+// what a word of it means. A column that is recognised as it is, or another was taken for, is not among them.
+func Translated(kind string, t *table.Reader, english func(word string) []string) map[string]string {
+	taken, out := Recognised(kind, t), map[string]string{}
+	for _, column := range t.Columns() {
+		if _, ok := target(kind, column); ok {
+			continue
+		}
+		for _, word := range english(column) {
+			name, ok := target(kind, word)
+			if _, already := taken[name]; ok && !already && slices.Contains(Targets(kind), name) {
+				taken[name], out[name] = column, column
+				break
+			}
+		}
+	}
+	return out
+}
+
 // field is the column of a kind with this name.
 func (k *kind) field(name string) (field, bool) {
 	i := slices.IndexFunc(k.fields, func(f field) bool { return f.name == name })

@@ -21,7 +21,8 @@ type namedBOM struct {
 
 func bomList() page.Page {
 	return page.List[namedBOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
-		Title: "Bills of materials", Permission: "work-orders:read", Menu: true, Search: "Item or component",
+		Title: "Bills of materials", Permission: "work-orders:read", Menu: true,
+		Whole: wholeOf("boms"), Search: "Item or component",
 		Find: func(c *page.Ctx, q page.Query) (record.Found[namedBOM], error) {
 			found, err := production.ListBOMs(c.Tx, q.Search, q.Page)
 			if err != nil {

@@ -21,6 +21,7 @@ type anArticle struct {
 func helpArticles() []page.Page {
 	return []page.Page{
 		page.List[anArticle]{Path: "/help-articles", Title: "Help articles", Permission: readsPages, Menu: true,
+			Whole:   wholeOf("help-articles"),
 			Search:  "Title, topic or text",
 			Lead:    "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.",
 			Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },

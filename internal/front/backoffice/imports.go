@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ type Tables interface {
 	Targets(kind string) []string
 	// Look reads how a table begins.
 	Look(r imports.Run, file []byte) (Beginning, error)
+	// Write writes all rows of a kind, in columns that an import takes as they are. The name tells the format.
+	Write(tx *db.Tx, kind string, out io.Writer, name string) error
 }
 
 // Beginning is how a table begins.
@@ -48,6 +51,44 @@ func mayImport(kind string) string {
 	return kind + ":write"
 }
 
+// mayRead is the permission to have all rows of a kind.
+func mayRead(kind string) string { return strings.TrimSuffix(mayImport(kind), "write") + "read" }
+
+// wholeOf is where all rows of a kind are fetched.
+func wholeOf(kind string) string { return "/exports/xlsx/" + kind }
+
+// exports is where people fetch what an import takes as it is: to change it in a spreadsheet and hand it in again.
+func (o Office) exports() page.Page {
+	return page.Record[struct{}]{Path: "/exports", Title: "Export a table", Permission: "imports:read",
+		Crumbs: crumb("Imports", "/imports"),
+		Load:   func(*page.Ctx) (struct{}, error) { return struct{}{}, nil },
+		Show: func(c *page.Ctx, _ struct{}) (page.Sheet, error) {
+			grid := page.Grid{Title: "What there is", Heads: []string{"Rows are", "", ""}}
+			for _, kind := range o.Tables.Kinds() {
+				if c.May(mayRead(kind)) {
+					grid.Rows = append(grid.Rows, []page.Value{page.Word(RowsAre(kind)),
+						page.To("CSV", page.Path("exports", "csv", kind)),
+						page.To("XLSX", page.Path("exports", "xlsx", kind))})
+				}
+			}
+			return page.Sheet{Title: c.Say("Export a table"),
+				Subtitle: c.Say("All rows, in columns that an import takes as they are."),
+				Parts:    []page.Part{grid}}, nil
+		}}
+}
+
+func (o Office) exported(format string) page.Page {
+	return page.Download{Path: "/exports/" + format + "/{kind}", Permission: "imports:read",
+		Media: page.ExportMedia(format), Make: func(c *page.Ctx, out io.Writer) (string, error) {
+			kind := c.Path("kind")
+			if !slices.Contains(o.Tables.Kinds(), kind) || !c.May(mayRead(kind)) {
+				return "", imports.ErrNotFound.Because("there is nothing here to export")
+			}
+			name := kind + "." + format
+			return name, o.Tables.Write(c.Tx, kind, out, name)
+		}}
+}
+
 // importable are the kinds that the person may import.
 func (o Office) importable(c *page.Ctx) []string {
 	return slices.DeleteFunc(o.Tables.Kinds(), func(kind string) bool { return !c.May(mayImport(kind)) })
@@ -64,7 +105,8 @@ func (o Office) imports() []page.Page {
 	if o.Tables == nil {
 		return nil
 	}
-	return []page.Page{o.importList(), o.newImport(), o.importPage(), o.importColumns(), o.refusedRows()}
+	return []page.Page{o.importList(), o.newImport(), o.importPage(), o.importColumns(), o.refusedRows(), o.exports(),
+		o.exported("csv"), o.exported("xlsx")}
 }
 
 func (o Office) importList() page.Page {
@@ -77,7 +119,8 @@ func (o Office) importList() page.Page {
 				Kinds: o.importable(c)}, q.Page)
 		},
 		Href: func(r imports.Run) string { return page.Path("imports", r.ID) },
-		New:  []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"}},
+		New: []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"},
+			{Label: "Export a table", Path: "/exports", Permission: "imports:read"}},
 		Columns: func(r imports.Run) []page.Column {
 			return []page.Column{page.Col("File", page.T(r.FileName)),
 				page.Col("Rows are", page.Word(RowsAre(r.Kind))), page.Col("Status", importBadge(r)),

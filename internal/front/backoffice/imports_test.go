@@ -3,6 +3,7 @@ package backoffice_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,7 @@ func (o *office) works(ctx context.Context) {
 	}
 }
 
-const lamps = "Artikel;Benämning;Price;Weight;Colour\n" +
+const lamps = "Art.;Benämning;Price;Weight;Colour\n" +
 	"L-1;Floor lamp;1200,50;4,5;black\nL-2;Desk lamp;499;cheap;white\n;Nameless;1;1;red\nL-3;Wall lamp;350;1,25;white\n"
 
 func TestATableIsHandedIn(t *testing.T) {
@@ -38,7 +39,7 @@ func TestATableIsHandedIn(t *testing.T) {
 		b.see("Import a table")
 		b.get("/new/imports")
 		b.send("/new/imports", "file", "lamps.csv", []byte(lamps), "kind", "items", "comma", "on")
-		b.see("lamps.csv", "Trying", "Artikel", "Not read", "Floor lamp")
+		b.see("lamps.csv", "Trying", "Art.", "Not read", "Floor lamp")
 		at := b.at
 		if !strings.Contains(b.text, "data-under-way") {
 			t.Error("a page that waits for a trial does not look again by itself")
@@ -87,6 +88,62 @@ func TestATableIsHandedIn(t *testing.T) {
 		b.get("/imports")
 		b.see("lamps.csv", "again.csv", "Stopped")
 	})
+}
+
+// What is fetched in the office is taken by the import as it is: all that there is of a kind, and a list with the heads
+// of whoever saved it, in his language.
+func TestWhatIsExportedIsTakenAsItIs(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/items")
+	b.submit("/new/items", "itemNumber", "KIT", "name", "Tool kit", "baseUnitCode", "PCS", "taxCode", "STD")
+	b.get("/new/boms")
+	b.submit("/new/boms", "itemNumber", "KIT", "lines[1].itemNumber", "A-100", "lines[1].quantity", "2")
+	b.get("/new/help-articles")
+	b.submit("/new/help-articles", "slug", "back", "title", "May I send it back?", "htmlContent", "<p>Yes.</p>")
+	b.see("May I send it back?")
+	taken := func(kind, file, at, language string) {
+		b.get(at, "Accept-Language", language)
+		if b.status != http.StatusOK {
+			t.Fatalf("%s: %d", at, b.status)
+		}
+		table := []byte(b.text)
+		b.get("/new/imports")
+		b.send("/new/imports", "file", file, table, "kind", kind)
+		run := b.at
+		o.works(t.Context())
+		b.get(run)
+		b.see("Refused0", "Nothing would change")
+		b.miss("was not read")
+	}
+	b.get("/exports")
+	b.see("Bills of materials", "Help articles", "Items")
+	for _, kind := range []string{"items", "boms", "help-articles", "customers"} {
+		taken(kind, kind+".csv", "/exports/csv/"+kind, "en")
+	}
+	taken("boms", "boms.xlsx", wholeOf(b, "/boms"), "en")
+	b.get("/customers?export=csv", "Accept-Language", "sv")
+	table := []byte(b.text)
+	b.get("/new/imports")
+	b.send("/new/imports", "file", "kunder.csv", table, "kind", "customers")
+	b.see("NummerCustomer number", "LandCountry code")
+	run := b.at
+	o.works(t.Context())
+	b.get(run)
+	b.see("Nothing would change")
+
+	clerk := o.signedIn("bo@acme.test", identity.Sales)
+	clerk.get("/exports/csv/tax-codes")
+	if clerk.status < 400 {
+		t.Error("who may not read settings has them in a table")
+	}
+}
+
+// wholeOf is where a list leads to all that there is of its rows.
+func wholeOf(b *browser, list string) string {
+	b.get(list)
+	return attr(b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/exports/") }), "href")
 }
 
 // A table that would change nothing is not to be imported, and an empty file is said to be one.

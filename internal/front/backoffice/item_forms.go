@@ -145,7 +145,7 @@ func categories() []page.Page {
 	return []page.Page{page.Records[catalog.Category]{Path: "/categories", Title: "Categories", Area: "categories",
 		By: "code", Key: func(t catalog.Category) string { return t.Code }, Find: catalog.FindCategory,
 		Resource: catalog.Categories,
-		List: page.List[catalog.Category]{Search: "Code, name",
+		List: page.List[catalog.Category]{Whole: wholeOf("categories"), Search: "Code, name",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Category], error) {
 				return catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: q.Search}, q.Page)
 			},

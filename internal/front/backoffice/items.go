@@ -40,7 +40,7 @@ func toItem(c *page.Ctx) string { return page.Path("items", c.Path("number")) }
 var itemCrumbs = crumbs("Items", "/items", "", "number")
 
 func itemList() page.List[catalog.Item] {
-	return page.List[catalog.Item]{Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[catalog.Item]{Whole: wholeOf("items"), Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)),

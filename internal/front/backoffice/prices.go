@@ -39,7 +39,7 @@ func prices() []page.Page {
 }
 
 func priceLists() page.List[pricing.List] {
-	return page.List[pricing.List]{Own: page.Own("code"), Search: "Code, name, description",
+	return page.List[pricing.List]{Whole: wholeOf("price-lists"), Own: page.Own("code"), Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
 				page.Choice("currency", "Currency", currencies.offered(c)), page.Flag("active", "Status", "Active", "Inactive")}

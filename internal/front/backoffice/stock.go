@@ -170,7 +170,7 @@ func place(l reference.Location) (value, label string) {
 func brands() []page.Page {
 	return []page.Page{page.Records[catalog.Brand]{Path: "/brands", Title: "Brands", Area: "brands", By: "code",
 		Key: func(b catalog.Brand) string { return b.Code }, Find: catalog.FindBrand, Resource: catalog.Brands,
-		List: page.List[catalog.Brand]{Own: page.Own("code"), Search: "Code, name",
+		List: page.List[catalog.Brand]{Whole: wholeOf("brands"), Own: page.Own("code"), Search: "Code, name",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand], error) {
 				return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: q.Search}, q.Page)
 			},

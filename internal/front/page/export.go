@@ -17,6 +17,9 @@ const mostExported = 100_000
 var exportMedia = map[string]string{"csv": "text/csv; charset=utf-8",
 	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 
+// ExportMedia is the type of a table of a format.
+func ExportMedia(format string) string { return exportMedia[format] }
+
 // export sends the whole list, as it is narrowed, as a table. One of any length takes no more memory than a page.
 func (l *anyList) export(x *exchange, q Query, format string) error {
 	name := path.Base(l.Path) + "." + format

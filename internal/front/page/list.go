@@ -39,6 +39,8 @@ type List[T any] struct {
 	Key  func(row T) string
 	Bulk []Go
 	New  []Go
+	// Whole is where all rows are fetched with all they have, in columns that an import takes; "" = nowhere.
+	Whole string
 	// Empty is said where there is nothing, "" = the usual.
 	Empty string
 	// Crumbs lead up, for lists that are part of something.
@@ -163,6 +165,7 @@ type listView struct {
 	Page, Pages                     int
 	Previous, Next                  string
 	Exports                         []Link
+	Whole                           string
 	Empty                           string
 	Hidden                          []hidden
 }
@@ -288,6 +291,9 @@ func (l *anyList) words(x *exchange, v *listView, q Query) {
 	}
 	if q.Search != "" || len(v.Active) > 0 {
 		v.Empty, v.Clear = x.t.say("Nothing matches."), x.r.URL.Path
+	}
+	if l.Whole != "" && (x.t.shut == nil || !x.t.shut(l.Whole, false)) {
+		v.Whole = l.Whole
 	}
 	for _, f := range []string{"csv", "xlsx"} {
 		v.Exports = append(v.Exports, Link{strings.ToUpper(f), with(x.r.URL, "export", f, "page", "")})

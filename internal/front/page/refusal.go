@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -145,6 +146,17 @@ func Tellers(words texts.Table, digits func(currency string) int) (map[string]Te
 		out[language] = Teller{t}
 	}
 	return out, err
+}
+
+// Means is what a word of the language says in English; words that mean several things have several answers.
+func (t Teller) Means(word string) (english []string) {
+	for e, said := range t.translator.words {
+		if strings.EqualFold(said, strings.TrimSpace(word)) {
+			english = append(english, e)
+		}
+	}
+	slices.Sort(english)
+	return english
 }
 
 // Said is a sentence in the language.
