@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -82,6 +83,14 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		m.FeeTaxCode = t.Code
 	} else if m.FeeTaxCode != "" {
 		l.Add(ErrMethodUnknown, "feeTaxCode", "there is no tax code %q", m.FeeTaxCode)
+	}
+	for i, name := range m.Countries {
+		code, ok := reference.CountryNamed(name)
+		if !ok {
+			l.Add(ErrMethodUnknown, fmt.Sprintf("countries[%d]", i),
+				"%q is no country code of ISO 3166-1 (two capital letters, like SE)", name)
+		}
+		m.Countries[i] = code
 	}
 	p, ok := ps[m.Provider]
 	if !ok {

@@ -113,7 +113,7 @@ func channelFields(c *page.Ctx, ch *channel.Channel) []page.Field {
 		page.Check("isActive", "Active", &ch.IsActive), page.Check("isPriceIncludingTax", "Prices include tax",
 			&ch.IsPriceIncludingTax),
 		page.Items("languages", "Languages, one a line", &ch.Languages).Hint("The first is the usual one."),
-		page.Items("countries", "Countries, one a line", &ch.Countries).Hint("None: everywhere."),
+		countriesIn("countries", "Countries, one a line", &ch.Countries).Hint("None: everywhere."),
 		page.Group("Addresses of pages", page.Text("paths.product", "Items", &ch.Paths.Product),
 			page.Text("paths.category", "Categories", &ch.Paths.Category),
 			page.Text("paths.brand", "Brands", &ch.Paths.Brand))}

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+	"strings"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
@@ -165,6 +166,17 @@ func countries(c *page.Ctx) []page.Option {
 func country(name, label string, to *string) page.Field {
 	return page.Code(name, label, to).Hint("Its name, or its two letters, such as SE.").
 		Named(func(language, text string) string { return cmp.Or(reference.CountryIn(language, text), text) })
+}
+
+// countriesIn is the field of several countries, each as country takes it.
+func countriesIn(name, label string, to *[]string) page.Field {
+	return page.Items(name, label, to).Named(func(language, text string) string {
+		lines := each.Of(strings.Split(text, "\n"), func(line string) string {
+			line = strings.TrimSpace(line)
+			return cmp.Or(reference.CountryIn(language, line), line)
+		})
+		return strings.Join(lines, "\n")
+	})
 }
 
 // base is the company's currency.

@@ -73,7 +73,7 @@ func tradeCodes() []page.Page {
 			shown: func(m reference.ShippingMethod) []page.Column {
 				return []page.Column{page.Minor("Carrier", page.T(m.Carrier)),
 					page.Minor("The customer fetches the goods", yes(m.IsPickup))}
-			}}.pages(),
+			}, parts: ratesOf}.pages(),
 	)
 }
 

@@ -129,6 +129,8 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.see("is no whole number")
 		b.submit("/new/freight", "estimatedDays", "2")
 		b.see("The rate is made.", "59.00", "29.00")
+		b.get("/settings/shipping-methods/PARCEL")
+		b.see("Freight", "Sweden", "59.00")
 
 		b.get("/new/payment-methods")
 		b.see("Stripe", "Klarna", "Plays every outcome")
@@ -141,8 +143,10 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		if strings.Contains(b.text, "a very secret word") {
 			t.Error("the form shows the secret")
 		}
-		b.submit("/payment-methods/CARD/edit", "fee", "9,50")
-		b.see("Saved.", "kept, and shown to nobody", "9.50")
+		b.submit("/payment-methods/CARD/edit", "fee", "9,50", "countries", "Sverige\nNorge\nAtlantis")
+		b.see(`"Atlantis" is no country`)
+		b.submit("/payment-methods/CARD/edit", "countries", "Sweden\nno")
+		b.see("Saved.", "kept, and shown to nobody", "9.50", "CountriesSweden, Norway")
 		b.miss("Not ready")
 		b.get("/new/payment-methods/Stripe")
 		b.submit("/new/payment-methods/Stripe", "code", "STRIPE", "name", "Stripe", "settings.secretKey", "sk_test_1",

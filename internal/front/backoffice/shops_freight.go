@@ -31,7 +31,7 @@ func freightRates() []page.Page {
 		New:    page.Form[freight.Rate]{Title: "New rate"}, Edit: page.Form[freight.Rate]{Title: "Edit rate"},
 		Fields: rateFields, Begin: func(c *page.Ctx) (freight.Rate, error) {
 			return freight.Rate{IsActive: true, IsPriceIncludingTax: true, Basis: freight.Value,
-				CurrencyCode: base(c)}, nil
+				CurrencyCode: base(c), MethodCode: c.Query("method")}, nil
 		},
 		Create: freight.Create, Made: "The rate is made.", Change: freight.Change, Delete: freight.Delete,
 		Warning: "The rate is deleted. Orders keep the price they were given.", Deleted: "The rate is deleted."}}
@@ -106,6 +106,22 @@ func countryName(c *page.Ctx, code string) string {
 	return cmp.Or(c.Say(name), code)
 }
 
+// ratesOf are what a shipping method costs. Without a rate no store offers it.
+func ratesOf(c *page.Ctx, m reference.ShippingMethod) ([]page.Part, error) {
+	found, err := freight.List(c.Tx, m.Code, all())
+	grid := page.Grid{Title: "Freight", Heads: []string{"Where to", "Channel", "From", "Free from", "Status"},
+		Empty: "Without a rate no store offers it.", Go: []page.Go{{Label: "New rate",
+			Path: "/new/freight?method=" + query(m.Code), Permission: "settings:write"}}}
+	for _, r := range found.Items {
+		if record.Fold(r.MethodCode) == record.Fold(m.Code) {
+			grid.Rows = append(grid.Rows, []page.Value{c.Called(whereTo(r)).Linked(page.Path("freight", r.ID)),
+				c.Called(channelOrAll(r.ChannelCode)), firstPrice(r),
+				page.MaybeMoney(r.FreeFrom, r.CurrencyCode), page.Active(r.IsActive)})
+		}
+	}
+	return []page.Part{grid}, err
+}
+
 func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	facts := page.Facts{Title: "Rate", Facts: []page.Fact{
 		{Label: "Shipping method", Value: shippingMethods.called(c, r.MethodCode)},
@@ -126,7 +142,7 @@ func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	for _, s := range r.Steps {
 		grid.Rows = append(grid.Rows, []page.Value{page.QtyOf(s.From, unit), page.Money(s.Price, r.CurrencyCode)})
 	}
-	return page.Sheet{Title: r.MethodCode, Badges: []page.Value{page.Active(r.IsActive)}, Parts: []page.Part{grid},
+	return page.Sheet{Title: shippingMethods.name(c, r.MethodCode), Badges: []page.Value{page.Active(r.IsActive)}, Parts: []page.Part{grid},
 		Side: []page.Part{facts}}, nil
 }
 

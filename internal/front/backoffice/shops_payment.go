@@ -133,7 +133,7 @@ func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 	}
 	return append(fields,
 		page.Group("Whom it is offered to", page.Checks("channels", "Channels", &m.Channels, channels.offered(c)).
-			Hint("None chosen: all."), page.Items("countries", "Countries, one a line", &m.Countries).
+			Hint("None chosen: all."), countriesIn("countries", "Countries, one a line", &m.Countries).
 			Hint("Of the billing address. None: everywhere.")),
 		page.Group("Fee and terms", page.Decimal("fee", "Fee", &m.Fee).Hint("In %s.", base(c)),
 			page.Check("feeIncludesTax", "The fee includes tax", &m.FeeIncludesTax),
