@@ -148,6 +148,9 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.submit("/payment-methods/CARD/edit", "countries", "Sweden\nno")
 		b.see("Saved.", "kept, and shown to nobody", "9.50", "CountriesSweden, Norway")
 		b.miss("Not ready")
+		b.get("/new/payment-methods/Prepayment")
+		b.submit("/new/payment-methods/Prepayment", "code", "TRANSFER", "name", "Transfer")
+		b.see("Buyers are not told where the money goes")
 		b.get("/new/payment-methods/Stripe")
 		b.submit("/new/payment-methods/Stripe", "code", "STRIPE", "name", "Stripe", "settings.secretKey", "sk_test_1",
 			"settings.secret", "whsec_hush")

@@ -222,6 +222,10 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 			{Label: "Payment term", Value: paymentTerms.called(c, m.PaymentTermCode)}}}}
 	if strings.TrimSpace(m.Instructions) == "" {
 		s.Parts = s.Parts[:1]
+		if m.Provider == "Prepayment" {
+			s.Parts = append(s.Parts, page.Note{Title: "How to pay",
+				Text: c.Say("Buyers are not told where the money goes: write it down here.")})
+		}
 	}
 	return s, nil
 }
