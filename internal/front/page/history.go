@@ -11,7 +11,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
@@ -95,7 +97,7 @@ func (x *exchange) entry(e record.Entry) entryView {
 			v.Changes = append(v.Changes, entryChange{Label: fmt.Sprintf("+%d", len(e.Changes)-mostChanges)})
 			break
 		}
-		before, after := x.t.change(e.Resource, e.Changes[name])
+		before, after := x.t.change(e.Resource, name, e.Changes[name])
 		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), before, after})
 	}
 	return v
@@ -106,7 +108,8 @@ const mostOfValue = 160
 
 // change is what stood there and what stands there now. A structure too large to be read in a line, such as the schema
 // of a made-to-order item, is said to have changed.
-func (t *translator) change(resource string, pair [2]any) (before, after string) {
+func (t *translator) change(resource, name string, pair [2]any) (before, after string) {
+	pair = [2]any{t.counted(name, pair[0]), t.counted(name, pair[1])}
 	before, after = t.loggedIn(resource, pair[0]), t.loggedIn(resource, pair[1])
 	if !isLarge(pair[0], before) && !isLarge(pair[1], after) {
 		return before, after
@@ -148,6 +151,29 @@ func (t *translator) fieldWords(name string) string {
 	return strings.Join(parts, ", ")
 }
 
+// counted is money of the log as people read it, and anything else as it is. What one piece costs is counted to the
+// millionth: it is shown to two decimals, and to four where they would leave little of it.
+func (t *translator) counted(name string, v any) any {
+	text, ok := v.(string)
+	at := strings.LastIndexByte(name, '.') + 1
+	if name = strings.ToLower(name[at:]); !ok || !slices.ContainsFunc(
+		[]string{"price", "cost", "amount", "total", "balance", "vat"},
+		func(s string) bool { return strings.HasSuffix(name, s) }) {
+		return v
+	}
+	d, err := dec.Parse(text)
+	if err != nil {
+		return v
+	}
+	switch ofOne := strings.HasSuffix(name, "price") || strings.HasSuffix(name, "cost"); {
+	case ofOne && d.Abs() < dec.One:
+		d = d.Round(4)
+	case ofOne:
+		d = d.Round(2)
+	}
+	return t.number(d)
+}
+
 // sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of
 // the kind before it.
 func (t *translator) sayOf(resource, english string) string {
@@ -183,7 +209,7 @@ func (t *translator) logged(v any) string {
 			if isPlumbing(k) {
 				continue
 			}
-			if s := t.logged(v[k]); s != "" {
+			if s := t.logged(t.counted(k, v[k])); s != "" {
 				parts = append(parts, t.fieldWords(k)+" "+s)
 			}
 		}
@@ -207,7 +233,7 @@ func (c *Ctx) LogDetail(e record.Entry) string {
 			parts = append(parts, fmt.Sprintf("+%d", len(e.Changes)-4))
 			break
 		}
-		before, after := c.speak.change(e.Resource, e.Changes[name])
+		before, after := c.speak.change(e.Resource, name, e.Changes[name])
 		parts = append(parts, short(c.speak.fieldWords(name)+": "+before+" → "+after))
 	}
 	return strings.Join(parts, "; ")
@@ -238,6 +264,9 @@ func (t *translator) loggedText(s string) string {
 			}
 			return t.moment(at)
 		}
+	}
+	if d, err := day.Parse(s); err == nil {
+		return t.date(d)
 	}
 	inner := false
 	for i, r := range s {
