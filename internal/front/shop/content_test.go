@@ -418,7 +418,10 @@ func (s *street) approving(kari, ola *guest) {
 			"c.pole", "spruce", "quantity", "2")
 		ola.post("/checkout/address", "email", demo.Colleague, "firstName", "Ola", "lastName", "Hansen",
 			"billing.street1", "Storgata 2", "billing.postalCode", "0155", "billing.city", "Oslo",
-			"billing.countryCode", "NO")
+			"billing.countryCode", "NO", "elsewhere", "1", "delivery.name", "The cabin", "delivery.street1", "Stien 7",
+			"delivery.postalCode", "5700", "delivery.city", "Voss", "delivery.countryCode", "NO")
+		ola.get("/checkout")
+		ola.see("Goes to: The cabin, Stien 7, 5700 Voss, Norway")
 		ola.post("/checkout/delivery", "method", "PARCEL")
 		ola.post("/checkout/payment", "method", "INVOICE")
 		ola.post("/checkout/place", "terms", "1")
