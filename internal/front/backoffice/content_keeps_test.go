@@ -54,6 +54,8 @@ func TestASectionsFormKeepsWhatItDoesNotShow(t *testing.T) {
 			t.Errorf("saved untouched,\n%s\nis\n%s", was, is)
 		}
 	}
+	b.get("/pages/WEB/-")
+	b.see("Seen from 1 Mar 2026", "Seen until 1 Mar 2099")
 	first := "/pages/WEB/-/sections/" + *before[0].ID
 	b.get(first)
 	b.submit(first, "htmlContent", "<p>Bye</p>", "narrowText", "on")

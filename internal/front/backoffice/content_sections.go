@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kontor/internal/business/content"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -92,10 +93,27 @@ func sectionsOf(c *page.Ctx, p content.Page) page.Part {
 			e.Notes = []page.Value{page.Badge("Hidden", page.Warn)}
 			e.Acts = []page.Value{page.Post("Show", at("show"), writesPages)}
 		}
+		e.Notes = append(e.Notes, seenWhile(c, s)...)
 		e.Acts = append(e.Acts, page.Post("Remove", at("delete"), writesPages))
 		out.Entries = append(out.Entries, e)
 	}
 	return out
+}
+
+// seenWhile is from when and until when visitors see a banner, which stands out while they do not.
+func seenWhile(c *page.Ctx, s content.Section) (notes []page.Value) {
+	say := func(words string, at *db.Time, hides bool) {
+		if at != nil {
+			note := page.T(c.Say(words) + " " + c.Show(page.At(*at)))
+			if hides {
+				note = note.Toned(page.Warn)
+			}
+			notes = append(notes, note)
+		}
+	}
+	say("Seen from", s.BannerStart, s.BannerStart != nil && *s.BannerStart > c.Tx.Now)
+	say("Seen until", s.BannerEnd, s.BannerEnd != nil && *s.BannerEnd <= c.Tx.Now)
+	return notes
 }
 
 // sectionKinds are the types of sections with what each is for.
