@@ -194,16 +194,20 @@ func sendInvoice(tx *db.Tx, r *reader, i *invoicing.Invoice) error {
 	if i.Type == invoicing.CreditNote {
 		write, l.Credits = letters.CreditNoteBooked, i.CreditsDocument
 	} else {
-		l.Due = dueOf(i)
+		now, err := invoicing.Find(tx, i.Number) // with what was paid beforehand, which is laid on it as it is booked
+		if err != nil {
+			return err
+		}
+		l.Paid, l.Due = now.PaidAmount, dueOf(&now)
 	}
 	m := write(r.lang, r.letter, r.to, l)
 	m.MessageID, m.Paper = mail.NameAbout(invoicing.Invoices.Name, i.ID), i.Number
 	return mail.Enqueue(tx, m)
 }
 
-// dueOf is when an invoice is to be paid; "" for a receipt, which is.
+// dueOf is when an invoice is to be paid; "" where it is.
 func dueOf(i *invoicing.Invoice) day.Date {
-	if i.Type == invoicing.Receipt {
+	if i.Type == invoicing.Receipt || i.Balance() <= 0 {
 		return ""
 	}
 	return i.DueDate

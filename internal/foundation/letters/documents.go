@@ -15,6 +15,7 @@ type Invoice struct {
 	OrderNumber string
 	Date, Due   day.Date // Due "" = nothing is to be paid
 	Total       dec.Dec  // with tax
+	Paid        dec.Dec  // of it already
 	Currency    string
 	Digits      int
 }
@@ -40,8 +41,13 @@ func CreditNoteBooked(lang string, s Store, to mail.Address, i Invoice) mail.Mes
 }
 
 func (i Invoice) facts(l *letter, number string, more fact) []fact {
-	return facts(fact{Label: number, Value: i.Number}, fact{Label: l.words.Date, Value: date(l.Lang, i.Date)}, more,
+	all := facts(fact{Label: number, Value: i.Number}, fact{Label: l.words.Date, Value: date(l.Lang, i.Date)}, more,
 		fact{Label: l.words.Total, Value: Money(l.Lang, i.Total, i.Digits, i.Currency), Strong: true})
+	if i.Paid > 0 {
+		all = append(all, fact{Label: l.words.Paid, Value: Money(l.Lang, i.Paid, i.Digits, i.Currency)},
+			fact{Label: l.words.ToPay, Value: Money(l.Lang, max(0, i.Total.Sub(i.Paid)), i.Digits, i.Currency), Strong: true})
+	}
+	return all
 }
 
 func date(lang string, d day.Date) string {

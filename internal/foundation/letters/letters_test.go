@@ -109,6 +109,8 @@ func all(lang string) map[string]mail.Message {
 		"refund-no-order": RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"invoice": InvoiceBooked(lang, shop, buyer, Invoice{Number: "1000001", OrderNumber: "SO-1042",
 			Date: "2026-11-21", Due: "2026-12-21", Total: dec.Must("2380.1"), Currency: "SEK", Digits: 2}),
+		"invoice-paid": InvoiceBooked(lang, shop, buyer, Invoice{Number: "1000001", OrderNumber: "SO-1042",
+			Date: "2026-11-21", Total: dec.Must("2380.1"), Paid: dec.Must("2380.1"), Currency: "SEK", Digits: 2}),
 		"credit-note": CreditNoteBooked(lang, shop, buyer, Invoice{Number: "1000002", Credits: "1000001",
 			OrderNumber: "SO-1042", Date: "2026-11-28", Total: dec.Must("1234.5"), Currency: "SEK", Digits: 2}),
 		"purchase": PurchaseOrdered(lang, shop, buyer,

@@ -41,7 +41,7 @@ type words struct {
 	RefundPlain, RefundPlainIntro, Reason                                                                         string
 	PurchaseSubject, PurchaseIntro, WantedBy, TotalWithoutTax                                                     string
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro        string
-	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date                                                    string
+	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, Paid                                              string
 	CreditSubject, CreditIntro, CreditNumber, CreditsInvoice                                                      string
 	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                                string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                        string

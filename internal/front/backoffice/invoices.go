@@ -2,7 +2,11 @@ package backoffice
 
 import (
 	"cmp"
+	"strings"
 
+	"github.com/google/uuid"
+
+	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper"
 	"kontor/internal/foundation/day"
@@ -295,13 +299,20 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 			item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 		}
 		credited := page.Qty(l.Credited).If(l.Credited != 0)
+		price := page.Money(l.UnitPrice, "")
+		switch {
+		case l.DiscountPercent != 0:
+			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
+		case l.DiscountAmount != 0:
+			price = page.Each(price, page.Money(l.DiscountAmount.Neg(), ""))
+		}
 		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit),
-			page.Money(l.UnitPrice, ""), page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
+			price, page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
 	}
 	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"},
 		Empty: "Nothing is paid yet."}
 	for _, p := range payments {
-		reference := page.T(p.Reference)
+		reference := paidBy(c, p)
 		if p.Kind == invoicing.Settlement {
 			reference = linkedInvoices(some(p.Reference), documents)
 		}
@@ -347,4 +358,19 @@ func some(s string) []string {
 		return nil
 	}
 	return []string{s}
+}
+
+// paidBy is what a payment came by: of one through a store its method, by name, and what the provider calls it.
+func paidBy(c *page.Ctx, p invoicing.Payment) page.Value {
+	method, ref, ok := strings.Cut(p.Reference, " ")
+	m, err := checkout.FindMethod(c.Tx, method)
+	switch {
+	case p.Kind == invoicing.GiftCard && p.Reference == "gift card": // as the kind says
+		return page.None()
+	case p.Kind != invoicing.Money || !ok || err != nil:
+		return page.T(p.Reference)
+	case uuid.Validate(ref) == nil: // ours: nobody else knows it
+		return page.T(m.Name)
+	}
+	return page.T(m.Name + " " + ref)
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
@@ -108,6 +111,19 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 		b.see("The payment is registered.", "Released", "Captured", "1,500.63")
 		b.get(at + "/payment")
 		b.see("Order " + number + " waits for no money")
+
+		b.get(at)
+		b.submit(at + "/ship")
+		shipment := b.at
+		b.submit(shipment + "/pick")
+		b.get(shipment + "/hand-over")
+		b.submit(shipment + "/hand-over")
+		b.get("/new/invoices?chosen=" + number)
+		b.submit("/new/invoices")
+		b.get(at)
+		b.get(attr(b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/invoices/") }), "href"))
+		b.see("Payment in advance1,500.63", "Balance0.00 SEK")
+		b.miss("PREPAYMENT")
 
 		stock := o.signedIn("bo@acme.test", identity.Warehouse)
 		stock.get(at + "/payment")
