@@ -66,9 +66,11 @@ func (o Office) exports() page.Page {
 			grid := page.Grid{Title: "What there is", Heads: []string{"Rows are", "", ""}}
 			for _, kind := range o.Tables.Kinds() {
 				if c.May(mayRead(kind)) {
-					grid.Rows = append(grid.Rows, []page.Value{page.Word(RowsAre(kind)),
-						page.To("CSV", page.Path("exports", "csv", kind)),
-						page.To("XLSX", page.Path("exports", "xlsx", kind))})
+					row := []page.Value{page.Word(RowsAre(kind))}
+					for _, format := range []string{"csv", "xlsx"} {
+						row = append(row, page.To(strings.ToUpper(format), page.Path("exports", format, kind)))
+					}
+					grid.Rows = append(grid.Rows, row)
 				}
 			}
 			return page.Sheet{Title: c.Say("Export a table"),

@@ -161,6 +161,22 @@ func TestAnOrderSaysItsCodes(t *testing.T) {
 	})
 }
 
+// Who calls off an order that was paid by transfer reads that the way back is his own.
+func TestATransferGoesBackByHand(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, number := o.soldInAdvance()
+		at := "/orders/" + number
+		b.get(at + "/payment")
+		b.submit(at + "/payment")
+		b.get(at + "/cancel")
+		b.see("what was paid goes back to the buyer")
+		b.submit(at + "/cancel")
+		o.works(t.Context())
+		b.get(at)
+		b.see("Paid back1,500.63 SEK", "Transfer the money back", "1,500.63 SEK are on their way")
+	})
+}
+
 // A refund that its provider could not bring to the buyer is shown to who looks after jobs, who notes that it was paid
 // another way.
 func TestARefundIsPaidAnotherWay(t *testing.T) {

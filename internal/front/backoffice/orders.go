@@ -124,7 +124,7 @@ func orderRecord() page.Page {
 			{Name: "invoice", Label: "Invoice", Permission: "invoices:write", When: canBill, Do: billOrder},
 			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad,
 				When:    is(sales.Placed, sales.Released),
-				Confirm: "The order is called off, and what is reserved for it is given back.",
+				Confirm: "The order is called off: what is reserved for it is given back, and what was paid goes back to the buyer.",
 				Do:      done("The order is cancelled.", sales.Cancel, number)},
 			{Name: "close", Label: "Close", Permission: "sales-orders:write", When: is(sales.Placed, sales.Released),
 				Confirm: "What is not delivered yet is given up. What is delivered can still be invoiced and returned.",
