@@ -98,8 +98,9 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number), Carrier: e.Shipment.ShippingMethodName,
-			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
+		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number),
+			Carrier: e.Shipment.ShippingMethodName, TrackingNumber: e.Shipment.TrackingNumber,
+			TrackingURL: e.Shipment.TrackingURL}
 		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
 			return err
 		}

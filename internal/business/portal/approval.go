@@ -192,8 +192,8 @@ func tellBuyer(tx *db.Tx, o *sales.Order, contactID string, d letters.Decision) 
 	if err != nil {
 		return err
 	}
-	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.OrderURL(o.ID, o.Number), o.TotalIncludingTax(), o.CurrencyCode,
-		o.Digits
+	d.OrderNumber, d.Link = o.Number, store.OrderURL(o.ID, o.Number)
+	d.Total, d.Currency, d.Digits = o.TotalIncludingTax(), o.CurrencyCode, o.Digits
 	to := mail.Address{Name: p.Name, Email: p.Email}
 	if to.Confirmed, err = isConfirmed(tx, p.ID); err != nil {
 		return err

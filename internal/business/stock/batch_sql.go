@@ -41,7 +41,8 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 
 // Expiries are until when what came on each line of a receipt keeps; "" where nobody said.
 func Expiries(tx *db.Tx, lines []ReceiptLine) ([]day.Date, error) {
-	found, err := findBatches(tx, each.Of(lines, func(l ReceiptLine) Move { return Move{ItemID: l.ItemID, Batch: l.Batch} }))
+	found, err := findBatches(tx,
+		each.Of(lines, func(l ReceiptLine) Move { return Move{ItemID: l.ItemID, Batch: l.Batch} }))
 	return each.Of(lines, func(l ReceiptLine) day.Date {
 		return found[batchKey{l.ItemID, record.Fold(l.Batch)}].Expiry
 	}), err

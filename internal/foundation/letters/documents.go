@@ -44,8 +44,9 @@ func (i Invoice) facts(l *letter, number string, more fact) []fact {
 	all := facts(fact{Label: number, Value: i.Number}, fact{Label: l.words.Date, Value: date(l.Lang, i.Date)}, more,
 		fact{Label: l.words.Total, Value: Money(l.Lang, i.Total, i.Digits, i.Currency), Strong: true})
 	if i.Paid > 0 {
+		open := max(0, i.Total.Sub(i.Paid))
 		all = append(all, fact{Label: l.words.Paid, Value: Money(l.Lang, i.Paid, i.Digits, i.Currency)},
-			fact{Label: l.words.ToPay, Value: Money(l.Lang, max(0, i.Total.Sub(i.Paid)), i.Digits, i.Currency), Strong: true})
+			fact{Label: l.words.ToPay, Value: Money(l.Lang, open, i.Digits, i.Currency), Strong: true})
 	}
 	return all
 }

@@ -50,11 +50,9 @@ func itemsCalled(c *page.Ctx, numbers ...string) map[string]catalog.Item {
 	return found
 }
 
-// item is an item in a list, which shows it by its name too.
-func item(number string) page.Value {
-	return page.T(number).Called(func(c *page.Ctx) page.Value {
-		return page.T(named(number, itemsCalled(c, number)[record.Fold(number)].Name))
-	})
+// itemLink leads to an item, by its name and number.
+func itemLink(c *page.Ctx, number string) page.Value {
+	return page.To(named(number, itemsCalled(c, number)[record.Fold(number)].Name), page.Path("items", number))
 }
 
 // called is an item by its name.

@@ -115,7 +115,7 @@ func (t *trial) answer(c *page.Ctx, m made) ([]page.Part, error) {
 	if len(found.Components) > 0 {
 		grid := page.Grid{Title: "What goes in", Heads: []string{"Item", "Quantity"}}
 		for _, k := range found.Components {
-			grid.Rows = append(grid.Rows, []page.Value{c.Called(item(k.ItemNumber)).Linked(page.Path("items", k.ItemNumber)),
+			grid.Rows = append(grid.Rows, []page.Value{itemLink(c, k.ItemNumber),
 				page.Qty(k.Quantity)})
 		}
 		parts = append(parts, grid)

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"kontor/internal/business/promotion"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -32,7 +33,7 @@ func discountCodes() []page.Page {
 					page.Minor("Valid from", page.Day(d.ValidFrom)),
 					page.Minor("Valid to", page.Day(d.ValidTo)).By("until"),
 					page.Minor("Used", page.Count(d.Used)), page.Minor("Limit", orNoLimit(d.LimitTotal)),
-					page.Col("Status", page.Active(d.IsActive))}
+					page.Col("Status", discountBadge(d))}
 			}},
 		Record: page.Record[promotion.Discount]{Show: showDiscount, Actions: []page.Action[promotion.Discount]{
 			{Name: "activate", Label: "Activate", Permission: "discounts:write",
@@ -47,6 +48,23 @@ func discountCodes() []page.Page {
 			return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
 		},
 		Create: promotion.Create, Made: "Discount code %s is made.", Change: promotion.Change}}
+}
+
+func discountBadge(d promotion.Discount) page.Value {
+	return usable(d.IsActive, d.ValidTo, d.LimitTotal > 0 && d.Used >= d.LimitTotal)
+}
+
+// usable is whether a code or a card may be used, which one that is active may not be any more.
+func usable(isActive bool, last day.Date, isUsedUp bool) page.Value {
+	return page.Active(isActive).Called(func(c *page.Ctx) page.Value {
+		switch {
+		case isActive && last != "" && last < c.Tx.Today():
+			return page.Badge("Expired", page.Calm)
+		case isActive && isUsedUp:
+			return page.Badge("Used up", page.Calm)
+		}
+		return page.Active(isActive)
+	})
 }
 
 // grants is what a discount code gives.
@@ -118,7 +136,7 @@ func showDiscount(c *page.Ctx, d promotion.Discount) (page.Sheet, error) {
 		orders.Rows = append(orders.Rows, []page.Value{page.At(u.UsedAt),
 			page.To(u.OrderNumber, page.Path("orders", u.OrderNumber)), page.Money(u.Amount, u.CurrencyCode)})
 	}
-	s := page.Sheet{Title: d.Code, Subtitle: d.Description, Badges: []page.Value{page.Active(d.IsActive)},
+	s := page.Sheet{Title: d.Code, Subtitle: d.Description, Badges: []page.Value{c.Called(discountBadge(d))},
 		Parts: []page.Part{facts, orders}, Side: []page.Part{page.Facts{Title: "Whom it is for",
 			Facts: []page.Fact{{Label: "Channels", Value: c.Called(orAllOf(d.Scope.Channels, channels.name))},
 				{Label: "Customer groups", Value: c.Called(orAllOf(d.Scope.CustomerGroups, customerGroups.name))}}}}}

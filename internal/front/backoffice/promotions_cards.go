@@ -29,7 +29,7 @@ func giftCards() []page.Page {
 					page.Minor("Expires on", page.Day(d.ExpiresOn)).By("until"),
 					page.Minor("Worth at first", page.Money(d.Initial, d.CurrencyCode)),
 					page.Col("Balance", page.Money(d.Balance, d.CurrencyCode)).By("balance"),
-					page.Col("Status", page.Active(d.IsActive))}
+					page.Col("Status", usable(d.IsActive, d.ExpiresOn, d.Balance <= 0))}
 			}},
 		Record: page.Record[promotion.Card]{Show: showCard, Actions: cardActions()},
 		New: page.Form[promotion.Card]{Title: "Issue a gift card", Submit: "Issue the card",
@@ -100,7 +100,7 @@ func showCard(c *page.Ctx, d promotion.Card) (page.Sheet, error) {
 			page.T(m.Note), page.Money(m.Amount, d.CurrencyCode), page.Money(m.Balance, d.CurrencyCode)})
 	}
 	return page.Sheet{Title: c.Say("Gift card %s", ending(d.Code)), Subtitle: d.Recipient,
-		Badges: []page.Value{page.Active(d.IsActive)}, Parts: []page.Part{grid},
+		Badges: []page.Value{c.Called(usable(d.IsActive, d.ExpiresOn, d.Balance <= 0))}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Gift card",
 			Facts: []page.Fact{{Label: "Code", Value: page.T(code).Strong()},
 				{Label: "Balance", Value: page.Money(d.Balance, d.CurrencyCode).Strong()},

@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -13,21 +14,30 @@ func reviewBadge(r review.Review) page.Value {
 	return page.Badge(r.Status, tone)
 }
 
+// namedReview is a review with the name of its item.
+type namedReview struct {
+	review.Review
+	name string
+}
+
+func findReviews(c *page.Ctx, q page.Query) (record.Found[namedReview], error) {
+	found, err := review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))}, q.Page)
+	of := itemsCalled(c, each.Of(found.Items, func(r review.Review) string { return r.ItemNumber })...)
+	return record.Found[namedReview]{Total: found.Total, Items: each.Of(found.Items,
+		func(r review.Review) namedReview { return namedReview{r, of[record.Fold(r.ItemNumber)].Name} })}, err
+}
+
 // reviews are the pages on which the merchant looks at what buyers say.
 func reviews() []page.Page {
 	return []page.Page{
-		page.List[review.Review]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true,
+		page.List[namedReview]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true,
 			Search: "Item, title or author", Lead: "What buyers think of items. Visitors see what is published.",
 			Filters: page.Filters(page.Choice("status", "Status", page.Options(review.Status("").Values()))),
-			Find: func(c *page.Ctx, q page.Query) (record.Found[review.Review], error) {
-				return review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))},
-					q.Page)
-			},
-			Href: func(r review.Review) string { return page.Path("reviews", r.ID) },
-			Columns: func(r review.Review) []page.Column {
-				return []page.Column{page.Col("Item", item(r.ItemNumber)),
+			Find:    findReviews, Href: func(r namedReview) string { return page.Path("reviews", r.ID) },
+			Columns: func(r namedReview) []page.Column {
+				return []page.Column{page.Col("Item", page.T(r.ItemNumber)), page.Minor("Name", page.T(r.name)),
 					page.Col("Stars", page.Count(r.Rating)), page.Col("Title", page.T(r.Title)),
-					page.Col("Status", reviewBadge(r)), page.Minor("Store", channels.of(r.ChannelCode)),
+					page.Col("Status", reviewBadge(r.Review)), page.Minor("Store", channels.of(r.ChannelCode)),
 					page.Minor("Verified", page.YesNo(r.IsVerified)), page.Minor("Author", page.T(r.AuthorName)),
 					page.Minor("Created", page.At(r.CreatedAt))}
 			}},
@@ -51,7 +61,7 @@ func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
 		return s, err
 	}
 	facts := page.Facts{Title: "Review",
-		Facts: []page.Fact{{Label: "Item", Value: c.Called(item(r.ItemNumber)).Linked(page.Path("items", r.ItemNumber))},
+		Facts: []page.Fact{{Label: "Item", Value: itemLink(c, r.ItemNumber)},
 			{Label: "Author", Value: page.T(r.AuthorName)},
 			{Label: "Store", Value: channels.called(c, r.ChannelCode).Linked(page.Path("stores", r.ChannelCode))},
 			{Label: "Created", Value: page.At(r.CreatedAt)}, {Label: "Answered", Value: page.At(r.AnsweredAt)},

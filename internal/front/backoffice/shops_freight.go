@@ -142,8 +142,8 @@ func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
 	for _, s := range r.Steps {
 		grid.Rows = append(grid.Rows, []page.Value{page.QtyOf(s.From, unit), page.Money(s.Price, r.CurrencyCode)})
 	}
-	return page.Sheet{Title: shippingMethods.name(c, r.MethodCode), Badges: []page.Value{page.Active(r.IsActive)}, Parts: []page.Part{grid},
-		Side: []page.Part{facts}}, nil
+	return page.Sheet{Title: shippingMethods.name(c, r.MethodCode), Badges: []page.Value{page.Active(r.IsActive)},
+		Parts: []page.Part{grid}, Side: []page.Part{facts}}, nil
 }
 
 // firstPrice is the price of a rate's first step.

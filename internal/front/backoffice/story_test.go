@@ -99,7 +99,7 @@ func TestAnItemIsPublishedFromItsPage(t *testing.T) {
 	if b.at != "/items/A-100" {
 		t.Errorf("publishing leads to %s", b.at)
 	}
-	b.see("WEBPublishedhammer")
+	b.see("Web shopPublishedhammer")
 	b.miss("No channel shows it yet.")
 }
 

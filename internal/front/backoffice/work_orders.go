@@ -276,7 +276,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		each = page.Cost(o.Cost.MulDiv(dec.One, o.Produced), base(c))
 	}
 	facts := page.Facts{Title: "Work order",
-		Facts: []page.Fact{{Label: "Item", Value: c.Called(item(o.Item)).Linked(page.Path("items", o.Item))},
+		Facts: []page.Fact{{Label: "Item", Value: itemLink(c, o.Item)},
 			{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)},
 			{Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)},
 			{Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
