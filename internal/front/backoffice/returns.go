@@ -65,7 +65,7 @@ type draftReturn struct {
 
 type draftBack struct {
 	line             int
-	item             string
+	item, what       string
 	quantity         dec.Dec
 	condition, notes string
 }
@@ -82,7 +82,7 @@ func newReturn() page.Page {
 			o, err := sales.Find(c.Tx, d.of.OrderNumber)
 			for i := range o.Lines {
 				if l := &o.Lines[i]; l.Delivered > l.Returned {
-					d.lines = append(d.lines, draftBack{line: l.Number, item: l.Item,
+					d.lines = append(d.lines, draftBack{line: l.Number, item: l.Item, what: l.Description,
 						quantity: l.Delivered.Sub(l.Returned)})
 				}
 			}
@@ -96,7 +96,7 @@ func newReturn() page.Page {
 				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses.offered(c)),
 				page.Lines("lines", "Lines", &d.lines, func(l *draftBack) []page.Field {
 					return []page.Field{page.Number("orderLine", "Order line", &l.line).At("orderLineNumber").Max(5),
-						page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+						itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
 						page.Text("condition", "Condition", &l.condition), page.Text("notes", "Notes", &l.notes)}
 				}).
 					Hint(
@@ -122,8 +122,15 @@ func newReturn() page.Page {
 func returnRecord() page.Page {
 	may := allowed(returns.Moves, func(r returns.Return) returns.Status { return r.Status })
 	said := sayer("returns:write", may, func(r returns.Return) string { return r.Number })
-	credit := said("credit", "Credit", "The return is credited.", page.Primary, returns.Credit)
+	credit := said("credit", "Credit", "", page.Primary, returns.Credit)
 	credit.Permission = "invoices:write"
+	credit.Do = func(c *page.Ctx, r returns.Return) (page.Done, error) {
+		after, err := returns.Credit(c.Tx, r.Number)
+		if after.Status == returns.Closed {
+			return page.Did("Nothing of it had been invoiced: the return is closed."), err
+		}
+		return page.Did("The return is credited. Its money goes back once the credit note is booked."), err
+	}
 	cancel := said("cancel", "Cancel the return", "The return is cancelled.", page.Bad, returns.Cancel)
 	cancel.Confirm = "What it announced may be returned by another."
 	return page.Record[returns.Return]{Path: "/returns/{number}", Permission: "returns:read", Resource: returns.Returns,

@@ -134,6 +134,7 @@ func TestAReturnIsReceivedAndCredited(t *testing.T) {
 	b.see("Booked")
 
 	b.get("/new/returns?order=" + number)
+	b.see("Hammer")
 	b.submit("/new/returns", "lines[0].quantity", "2", "reason", "Defective")
 	b.see("is registered.", "Draft", "Defective")
 	back := b.at
@@ -148,7 +149,7 @@ func TestAReturnIsReceivedAndCredited(t *testing.T) {
 	b.submit(back+"/receive", "lines[0].quantity", "1")
 	b.see("The goods are received.")
 	b.submit(back + "/credit")
-	b.see("The return is credited.", "Credit noted", "Credit note")
+	b.see("The return is credited. Its money goes back once", "Credit noted", "Credit note")
 	credit := b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/invoices/") })
 	if credit == nil {
 		t.Fatal("the return does not lead to its credit note")

@@ -186,6 +186,17 @@ func TestAHistorySpeaksInWords(t *testing.T) {
 	}
 }
 
+// A link without a word would be one that nobody sees, and that a keyboard stops at.
+func TestWhatSaysNothingLeadsNowhere(t *testing.T) {
+	en, _ := spoken(t)
+	if c := en.cell(To("", "/items/")); c.Href != "" {
+		t.Errorf("nothing leads to %s", c.Href)
+	}
+	if c := en.cell(To("A-100", "/items/A-100")); c.Href == "" {
+		t.Error("an item leads nowhere")
+	}
+}
+
 // The scale of a chart has round steps, few of them, and none outside.
 func TestAScaleIsReadByRoundSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

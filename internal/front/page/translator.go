@@ -283,6 +283,9 @@ func (t *translator) cell(v Value) cell {
 		classes = append(classes, "strong")
 	}
 	c.Class = strings.Join(classes, " ")
+	if c.Text == "" && len(c.List) == 0 {
+		c.Href = "" // nobody could see where it leads
+	}
 	if c.Href != "" && t.shut != nil && t.shut(c.Href, c.Post) {
 		if c.Post {
 			return cell{}
