@@ -30,7 +30,7 @@ func subscribers() []page.Page {
 			Columns: func(s row) []page.Column {
 				return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
 					page.Col("Status", subscriberBadge(s)), page.Minor("Store", channels.of(s.ChannelCode)),
-					page.Minor("Language", page.T(s.Language)), page.Minor("Source", page.T(s.Source)),
+					page.Minor("Language", page.Word(languageNames[s.Language])), page.Minor("Source", page.T(s.Source)),
 					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
 			}},
 		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers,

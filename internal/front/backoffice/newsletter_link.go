@@ -98,7 +98,7 @@ func (o Office) findSubscription(ctx context.Context, s *subscription) error {
 
 // as is who answers by the link.
 func (s *subscription) as() db.Request {
-	return db.Request{Company: s.link.Company, Actor: db.Actor{Kind: "link", ID: s.link.SubscriberID, Name: "link"}}
+	return db.Request{Company: s.link.Company, Actor: db.Actor{Kind: "link", ID: s.link.SubscriberID, Name: "the link in a mail"}}
 }
 
 func confirmCard(s *subscription) page.Card {
