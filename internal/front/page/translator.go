@@ -283,10 +283,15 @@ func (t *translator) cell(v Value) cell {
 		classes = append(classes, "strong")
 	}
 	c.Class = strings.Join(classes, " ")
-	if c.Text == "" && len(c.List) == 0 {
-		c.Href = "" // nobody could see where it leads
-	}
-	if c.Href != "" && t.shut != nil && t.shut(c.Href, c.Post) {
+	return t.leading(c)
+}
+
+// leading is a cell that leads only where the reader may go, and nowhere where nobody could see that it does.
+func (t *translator) leading(c cell) cell {
+	switch {
+	case c.Text == "" && len(c.List) == 0:
+		c.Href = ""
+	case c.Href != "" && t.shut != nil && t.shut(c.Href, c.Post):
 		if c.Post {
 			return cell{}
 		}
