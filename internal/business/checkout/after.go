@@ -117,6 +117,9 @@ func (t *Payments) payOrTake(tx *db.Tx, o *sales.Order, p *Payment, invoice stri
 // invoiceProvider is paid by the invoice itself.
 const invoiceProvider = "Invoice"
 
+// ByGiftCard is the reference of what gift cards pay of an invoice: no card is named, whose number is money.
+const ByGiftCard = "gift card"
+
 // payByCards settles an invoice with what gift cards paid for its order, as far as no other invoice has used that up.
 func payByCards(tx *db.Tx, orderID, invoice string) error {
 	used, err := cardsSettled(tx, orderID)
@@ -140,7 +143,7 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 		return err
 	}
 	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount,
-		Reference: "gift card", OrderID: orderID})
+		Reference: ByGiftCard, OrderID: orderID})
 	return err
 }
 

@@ -355,7 +355,7 @@ func (w *purse) withdrawCards(tx *db.Tx, invoice string, amount dec.Dec) error {
 		return err
 	}
 	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount.Neg(),
-		Reference: "gift card", OrderID: w.orderID})
+		Reference: ByGiftCard, OrderID: w.orderID})
 	return err
 }
 

@@ -365,7 +365,7 @@ func paidBy(c *page.Ctx, p invoicing.Payment) page.Value {
 	method, ref, ok := strings.Cut(p.Reference, " ")
 	m, err := checkout.FindMethod(c.Tx, method)
 	switch {
-	case p.Kind == invoicing.GiftCard && !strings.ContainsAny(p.Reference, "0123456789"): // it says what the kind says
+	case p.Reference == checkout.ByGiftCard: // it says what the kind says
 		return page.None()
 	case p.Kind != invoicing.Money || !ok || err != nil:
 		return page.T(p.Reference)

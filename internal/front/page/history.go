@@ -151,25 +151,17 @@ func (t *translator) fieldWords(name string) string {
 	return strings.Join(parts, ", ")
 }
 
-// counted is money of the log as people read it, and anything else as it is. What one piece costs is counted to the
-// millionth: it is shown to two decimals, and to four where they would leave little of it.
+// counted is money of the log as people read it, to its last decimal, and anything else as it is.
 func (t *translator) counted(name string, v any) any {
 	text, ok := v.(string)
-	at := strings.LastIndexByte(name, '.') + 1
-	if name = strings.ToLower(name[at:]); !ok || !slices.ContainsFunc(
-		[]string{"price", "cost", "amount", "total", "balance", "vat"},
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	if !ok || !slices.ContainsFunc([]string{"price", "cost", "amount", "total", "balance", "vat"},
 		func(s string) bool { return strings.HasSuffix(name, s) }) {
 		return v
 	}
 	d, err := dec.Parse(text)
 	if err != nil {
 		return v
-	}
-	switch ofOne := strings.HasSuffix(name, "price") || strings.HasSuffix(name, "cost"); {
-	case ofOne && d.Abs() < dec.One:
-		d = d.Round(4)
-	case ofOne:
-		d = d.Round(2)
 	}
 	return t.number(d)
 }

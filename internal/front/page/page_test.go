@@ -176,8 +176,8 @@ func TestAHistorySpeaksInWords(t *testing.T) {
 		{sv, nil, schema, "", "Tillagt"}, {en, schema, nil, "Removed", ""}, {en, "", long, "", long},
 		{en, "", `{"rules": "` + long + `"}`, "", "Added"}, {en, "", "{" + long, "", "{" + long},
 		{en, map[string]any{"city": "Oslo"}, map[string]any{"city": "Bergen"}, "City Oslo", "City Bergen"},
-		{en, "1234.333333", "0.051538", "1,234.33", "0.0515"}, {sv, "2500", "1722.625", "2\u00a0500", "1\u00a0722,63"},
-		{en, nil, map[string]any{"unitPrice": "56.951538"}, "", "Unit price 56.95"},
+		{en, "1234.333333", "0.051538", "1,234.333333", "0.051538"}, {sv, "2500", "1722.625", "2\u00a0500", "1\u00a0722,625"},
+		{en, nil, map[string]any{"unitPrice": "56.951538"}, "", "Unit price 56.951538"},
 		{en, "2026-11-28", "", "28 Nov 2026", ""},
 	} {
 		if before, after := c.t.change("items", "lines[1].unitCost", [2]any{c.from, c.to}); before != c.before || after != c.after {
