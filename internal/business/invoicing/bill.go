@@ -262,7 +262,8 @@ func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
 	var links []sales.Link
 	for k, s := range sheets {
 		s.Root, s.Number = record.New(tx), drawn[k]
-		links = append(links, sales.Links(s.Number, s.orders, each.Of(s.Lines, func(l Line) string { return l.OrderID }))...)
+		of := each.Of(s.Lines, func(l Line) string { return l.OrderID })
+		links = append(links, sales.Links(s.Number, s.orders, of)...)
 		s.derive()
 	}
 	if err := sales.LinkInvoices(tx, links); err != nil {

@@ -281,7 +281,8 @@ func insert(tx *db.Tx, loads []*load) error {
 	changes := make([]record.Change, len(loads))
 	for i, l := range loads {
 		changes[i] = record.Change{Root: &l.Root, Key: l.Number, Action: "created", After: l.Shipment}
-		links = append(links, sales.Links(l.Number, l.orders, each.Of(l.Lines, func(l Line) string { return l.OrderID }))...)
+		of := each.Of(l.Lines, func(l Line) string { return l.OrderID })
+		links = append(links, sales.Links(l.Number, l.orders, of)...)
 	}
 	if err := sales.LinkShipments(tx, links); err != nil {
 		return err
