@@ -172,7 +172,7 @@ func (h *App) open(ctx context.Context) error {
 	h.work.Follow(store)
 	h.store = store
 	h.guard = throttle.New(store.Control, store.Now)
-	h.openDoors(store)
+	h.openEntrance(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
 	routes, err := h.routes()
 	if err != nil {

@@ -48,28 +48,28 @@ func storeGroups(h *App) []rest.Group {
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
 		ecom.StoreGroup(countingOf(h)),
-		ecom.Content(windowOf(h), doorOf(h)),
+		ecom.Content(windowOf(h), accessOf(h)),
 		ecom.Help(),
-		ecom.Newsletter(doorOf(h)),
-		ecom.Reviews(doorOf(h)),
+		ecom.Newsletter(accessOf(h)),
+		ecom.Reviews(accessOf(h)),
 		ecom.Products(windowOf(h)),
 		ecom.Categories(windowOf(h)),
 		ecom.Search(windowOf(h)),
 		ecom.PricesAndStock(windowOf(h)),
 		ecom.CartGroup(filesOf(h)),
-		ecom.CheckoutGroup(paymentsOf(h), doorOf(h)),
+		ecom.CheckoutGroup(paymentsOf(h), accessOf(h)),
 		ecom.Kco(paymentsOf(h)),
-		ecom.Auth(doorOf(h)),
+		ecom.Auth(accessOf(h)),
 		ecom.Portal(windowOf(h)),
 		ecom.PortalOrders(),
 		ecom.PortalInvoices(),
 		ecom.PortalShipments(),
-		ecom.PortalReturns(doorOf(h)),
+		ecom.PortalReturns(accessOf(h)),
 		ecom.PortalQuotes(),
 		ecom.PortalTickets(filesOf(h)),
 		ecom.PortalAddresses(),
 		ecom.Analytics(trafficOf(h)),
-		ecom.Assistant(windowOf(h), doorOf(h), writerOf(h)),
+		ecom.Assistant(windowOf(h), accessOf(h), writerOf(h)),
 	}
 }
 
@@ -138,12 +138,12 @@ func writerOf(h *App) assistant.Writer {
 	return h.writer
 }
 
-// doorOf is what visitors come in by; without a house there is nobody to come in.
-func doorOf(h *App) ecom.Door {
+// accessOf is what visitors come in by; without a house there is nobody to come in.
+func accessOf(h *App) ecom.Access {
 	if h == nil {
-		return ecom.Door{}
+		return ecom.Access{}
 	}
-	return ecom.Door{Hasher: h.ShopHasher, Guard: h.guard, Keys: &h.ring}
+	return ecom.Access{Hasher: h.ShopHasher, Guard: h.guard, Keys: &h.ring}
 }
 
 // Guide is the commerce API as plain text, /ecom/llms.txt.

@@ -33,10 +33,10 @@ const (
 	sessionsKept = 24 * time.Hour // after they are over
 )
 
-// keepHouse does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx
+// housekeep does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx
 // ends. What it does may be done twice or by several nodes at once.
 func (h *App) housekeep(ctx context.Context) {
-	doors, learn := time.Now().Add(sweepFirst), time.Now()
+	sweep, learn := time.Now().Add(sweepFirst), time.Now()
 	for ctx.Err() == nil {
 		if now := time.Now(); now.After(learn) {
 			learn = now.Add(learnEvery)
@@ -46,9 +46,9 @@ func (h *App) housekeep(ctx context.Context) {
 			h.work.Sweep()
 		}
 		h.lookAfter(ctx)
-		if now := time.Now(); now.After(doors) {
-			doors = now.Add(sweepEvery)
-			if err := h.sweepDoors(ctx); err != nil {
+		if now := time.Now(); now.After(sweep) {
+			sweep = now.Add(sweepEvery)
+			if err := h.sweepEntrance(ctx); err != nil {
 				h.Log.Warn("housekeeping: sessions and connections", "error", err)
 			}
 		}

@@ -20,8 +20,8 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// openDoors makes what lets people and their programs in, on data that was just opened.
-func (h *App) openDoors(store *db.Store) {
+// openEntrance makes what lets people and their programs in, on data that was just opened.
+func (h *App) openEntrance(store *db.Store) {
 	h.gate = identity.NewGate(store.Control, store.Now)
 	gate := h.gate
 	db.On(store, func(tx *db.Tx, _ identity.Turned) error {
@@ -150,8 +150,8 @@ func (h *App) entranceLink(purpose, token string) string {
 
 const dayLong = 24 * time.Hour
 
-// sweepDoors drops what has expired of sessions, tickets, tokens and connections.
-func (h *App) sweepDoors(ctx context.Context) error {
+// sweepEntrance drops what has expired of sessions, tickets, tokens and connections.
+func (h *App) sweepEntrance(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	return h.inside(func(s *db.Store) error {

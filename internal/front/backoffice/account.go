@@ -33,14 +33,14 @@ func (o Office) account() []page.Page {
 			n, err := identity.EndSessions(c.Tx, s.UserID, s.ID)
 			return page.Went("/account", "Signed out in %d other places.", n), err
 		}},
-		page.Door{Method: "GET", Path: "/account/password", SignedIn: true, Serve: o.showPassword},
-		page.Door{Method: "POST", Path: "/account/password", SignedIn: true, Serve: o.changePassword},
-		page.Door{Method: "GET", Path: "/account/second-factor", SignedIn: true, Serve: o.showEnrol},
-		page.Door{Method: "POST", Path: "/account/second-factor", SignedIn: true, Serve: o.enrol},
-		page.Door{Method: "GET", Path: "/account/second-factor/off", SignedIn: true, Serve: o.showDisable},
-		page.Door{Method: "POST", Path: "/account/second-factor/off", SignedIn: true, Serve: o.disable},
-		page.Door{Method: "GET", Path: "/account/recovery", SignedIn: true, Serve: o.showRenewal},
-		page.Door{Method: "POST", Path: "/account/recovery", SignedIn: true, Serve: o.renewRecovery},
+		page.Handler{Method: "GET", Path: "/account/password", SignedIn: true, Serve: o.showPassword},
+		page.Handler{Method: "POST", Path: "/account/password", SignedIn: true, Serve: o.changePassword},
+		page.Handler{Method: "GET", Path: "/account/second-factor", SignedIn: true, Serve: o.showEnrol},
+		page.Handler{Method: "POST", Path: "/account/second-factor", SignedIn: true, Serve: o.enrol},
+		page.Handler{Method: "GET", Path: "/account/second-factor/off", SignedIn: true, Serve: o.showDisable},
+		page.Handler{Method: "POST", Path: "/account/second-factor/off", SignedIn: true, Serve: o.disable},
+		page.Handler{Method: "GET", Path: "/account/recovery", SignedIn: true, Serve: o.showRenewal},
+		page.Handler{Method: "POST", Path: "/account/recovery", SignedIn: true, Serve: o.renewRecovery},
 		page.Deed{Path: "/account/connections/{id}/revoke", Where: page.InControl,
 			Do: func(c *page.Ctx) (page.Done, error) {
 				return page.Went("/account", "The connection is ended."),

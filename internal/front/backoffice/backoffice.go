@@ -118,7 +118,7 @@ func (o Office) areas() []page.Area {
 			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), serviceLevel(), o.mailboxes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
 		{
-			Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account(), notifications()),
+			Pages: pages(o.entrance(), o.quoteLinks(), o.newsletterLinks(), o.account(), notifications()),
 		}, // they stand in no menu
 	}
 }

@@ -41,9 +41,9 @@ func drawnLetter(tx *db.Tx, m mailing.Mailing) ([]byte, error) {
 	return []byte(letters.MailingPage(m.Language, channel.Letterhead(tx, c), notice.MailingOf(c, m))), err
 }
 
-// letterDoor shows a letter that was sent to whoever follows the link in it, without a password.
-func (o Office) letterDoor() page.Page {
-	return page.Door{Method: "GET", Path: notice.LetterPage, Serve: func(s *page.Site, w http.ResponseWriter,
+// letterPage shows a letter that was sent to whoever follows the link in it, without a password.
+func (o Office) letterPage() page.Page {
+	return page.Handler{Method: "GET", Path: notice.LetterPage, Serve: func(s *page.Site, w http.ResponseWriter,
 		r *http.Request, _ page.Visitor) error {
 		err := o.Stranger(r)
 		if err != nil {

@@ -13,18 +13,18 @@ import (
 	"kontor/internal/front/page"
 )
 
-// newsletterDoors are the pages that the links in mails of newsletters open, without a password. Following a link
+// newsletterLinks are the pages that the links in mails of newsletters open, without a password. Following a link
 // changes nothing, so that programs which look into mails neither confirm nor end what they find; the button does.
-func (o Office) newsletterDoors() []page.Page {
-	return []page.Page{o.letterDoor(),
-		page.Door{Method: "GET", Path: notice.ConfirmPage, Serve: o.showSubscription(o.openConfirming, confirmCard)},
-		page.Door{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard,
+func (o Office) newsletterLinks() []page.Page {
+	return []page.Page{o.letterPage(),
+		page.Handler{Method: "GET", Path: notice.ConfirmPage, Serve: o.showSubscription(o.openConfirming, confirmCard)},
+		page.Handler{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard,
 			func(tx *db.Tx, l newsletter.Link) error {
 				_, err := newsletter.Confirm(tx, l)
 				return err
 			}, "Thank you: the newsletter of %s comes to %s.")},
-		page.Door{Method: "GET", Path: notice.UnsubscribePage, Serve: o.showSubscription(o.openLeaving, leaveCard)},
-		page.Door{Method: "POST", Path: notice.UnsubscribePage, Serve: o.answerLetter(o.openLeaving, leaveCard,
+		page.Handler{Method: "GET", Path: notice.UnsubscribePage, Serve: o.showSubscription(o.openLeaving, leaveCard)},
+		page.Handler{Method: "POST", Path: notice.UnsubscribePage, Serve: o.answerLetter(o.openLeaving, leaveCard,
 			func(tx *db.Tx, l newsletter.Link) error {
 				return newsletter.Unsubscribe(tx, l.SubscriberID)
 			}, "The newsletter of %s does not come to %s any more.")},
@@ -122,9 +122,9 @@ func leaveCard(s *subscription) page.Card {
 	return c
 }
 
-type doorServes = func(s *page.Site, w http.ResponseWriter, r *http.Request, v page.Visitor) error
+type serves = func(s *page.Site, w http.ResponseWriter, r *http.Request, v page.Visitor) error
 
-func (o Office) showSubscription(open letterOpener, card func(*subscription) page.Card) doorServes {
+func (o Office) showSubscription(open letterOpener, card func(*subscription) page.Card) serves {
 	return func(site *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 		s, err := o.readSubscription(w, r, open, r.URL.Query().Get("token"))
 		if err != nil {
@@ -137,7 +137,7 @@ func (o Office) showSubscription(open letterOpener, card func(*subscription) pag
 
 // answerLetter does what the button of a card says, and says that it is done.
 func (o Office) answerLetter(open letterOpener, card func(*subscription) page.Card,
-	do func(*db.Tx, newsletter.Link) error, done string) doorServes {
+	do func(*db.Tx, newsletter.Link) error, done string) serves {
 	return func(site *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 		s, err := o.readSubscription(w, r, open, r.PostForm.Get("token"))
 		if err != nil {

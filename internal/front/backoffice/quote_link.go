@@ -17,12 +17,12 @@ import (
 	"kontor/internal/front/page"
 )
 
-// quoteDoors are the pages that a quote's link opens, without a password, for whoever was sent it.
-func (o Office) quoteDoors() []page.Page {
+// quoteLinks are the pages that a quote's link opens, without a password, for whoever was sent it.
+func (o Office) quoteLinks() []page.Page {
 	return []page.Page{
-		page.Door{Method: "GET", Path: notice.QuotePage, Serve: o.showOffer},
-		page.Door{Method: "POST", Path: notice.QuotePage, Serve: o.answerOffer},
-		page.Door{Method: "GET", Path: notice.QuotePage + "/pdf", Serve: o.printOffer},
+		page.Handler{Method: "GET", Path: notice.QuotePage, Serve: o.showOffer},
+		page.Handler{Method: "POST", Path: notice.QuotePage, Serve: o.answerOffer},
+		page.Handler{Method: "GET", Path: notice.QuotePage + "/pdf", Serve: o.printOffer},
 	}
 }
 

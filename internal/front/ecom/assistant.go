@@ -19,7 +19,7 @@ import (
 const eventStream = "text/event-stream"
 
 // Assistant answers questions of visitors from what the store shows.
-func Assistant(w Window, e Door, writer assistant.Writer) rest.Group {
+func Assistant(w Window, e Access, writer assistant.Writer) rest.Group {
 	a := asked{w, e, writer}
 	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession,
 		Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
@@ -49,7 +49,7 @@ type assistantSource struct {
 // asked is where answers are found, and what counts the questions before they cost anything.
 type asked struct {
 	Window
-	Door
+	Access
 	writer assistant.Writer
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Auth is how customers come in.
-func Auth(e Door) rest.Group {
+func Auth(e Access) rest.Group {
 	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Secret: true,
 		Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
 			rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.",
@@ -69,7 +69,7 @@ type loginIn struct {
 	person portal.Person // whose password it was
 }
 
-func (e Door) checkPassword(a *rest.Ahead, in *loginIn) error {
+func (e Access) checkPassword(a *rest.Ahead, in *loginIn) error {
 	err := a.Read(func(tx *db.Tx) (err error) {
 		in.person, err = portal.Find(tx, in.Body.Email)
 		return err
@@ -102,12 +102,12 @@ type oneTimeLoginRequest struct {
 	Code  string `json:"code" req:"true" example:"123456"`
 }
 
-func (e Door) presentCode(a *rest.Ahead, in *rest.Sent[oneTimeLoginRequest]) error {
+func (e Access) presentCode(a *rest.Ahead, in *rest.Sent[oneTimeLoginRequest]) error {
 	return e.present(a, in.Body.Email, portal.OneTimeLogin, in.Body.Code)
 }
 
 // present counts a wrong code, and refuses it.
-func (e Door) present(a *rest.Ahead, email string, purpose portal.Purpose, code string) error {
+func (e Access) present(a *rest.Ahead, email string, purpose portal.Purpose, code string) error {
 	if err := come(a); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ type requestCodeRequest struct {
 }
 
 // mayMail counts what is mailed to an address, whether anybody has it or not.
-func (e Door) mayMail(a *rest.Ahead, in *rest.Sent[requestCodeRequest]) error {
+func (e Access) mayMail(a *rest.Ahead, in *rest.Sent[requestCodeRequest]) error {
 	if err := come(a); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ type resetPasswordIn struct {
 	hash string
 }
 
-func (e Door) presentReset(a *rest.Ahead, in *resetPasswordIn) (err error) {
+func (e Access) presentReset(a *rest.Ahead, in *resetPasswordIn) (err error) {
 	if err := portal.CheckPassword("newPassword", in.Body.NewPassword); err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ type verifyCodeIn struct {
 	found VerifyCodeResult
 }
 
-func (e Door) tryCode(a *rest.Ahead, in *verifyCodeIn) error {
+func (e Access) tryCode(a *rest.Ahead, in *verifyCodeIn) error {
 	if err := come(a); err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (in registerIn) account() portal.Account {
 		VATNumber: string(b.VATNumber)}
 }
 
-func (e Door) hashFirst(a *rest.Ahead, in *registerIn) error {
+func (e Access) hashFirst(a *rest.Ahead, in *registerIn) error {
 	err := a.Read(func(tx *db.Tx) error { return portal.CheckRegistration(tx, in.account(), in.Body.Password) })
 	if err != nil {
 		return err
@@ -270,7 +270,7 @@ type changePasswordIn struct {
 	hash   string
 }
 
-func (e Door) prove(a *rest.Ahead, in *changePasswordIn) error {
+func (e Access) prove(a *rest.Ahead, in *changePasswordIn) error {
 	var p portal.Person
 	err := a.Read(func(tx *db.Tx) (err error) {
 		if err = storefront.NeedSignIn(tx); err == nil {

@@ -22,7 +22,7 @@ import (
 )
 
 // CheckoutGroup is the way from a cart to an order.
-func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
+func CheckoutGroup(payments *checkout.Payments, e Access) rest.Group {
 	c := checkouts{payments}
 	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
 	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession,
@@ -46,7 +46,7 @@ func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
 				c.apply).
 				Raises(promotion.ErrInvalid, promotion.ErrExpired, promotion.ErrNotApplicable, promotion.ErrUsedUp,
 					cart.ErrAlreadyApplied, cart.ErrTooManyCodes).
-				Example(`{"code": "WELCOME10"}`), door.tryOrderCode),
+				Example(`{"code": "WELCOME10"}`), e.tryOrderCode),
 			rest.Delete("removeCode", "/checkout/codes/{code}", "Takes a code off.", c.takeOff).Answers(200).
 				Raises(cart.ErrCodeNotFound), postalCodes(),
 			rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
@@ -73,7 +73,7 @@ func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
 				"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.",
 				c.follow).
 				Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).
-				Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), door.tryTrail),
+				Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), e.tryTrail),
 			rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}",
 				"What a payment provider reports: proved by its signature, heard once.", c.callback).
 				Open().NamedByQuery().Raises(checkout.ErrMethodNotFound, payment.ErrForged, payment.ErrStale,
@@ -307,7 +307,7 @@ type applyCodeRequest struct {
 }
 
 // tryOrderCode counts codes that nobody knows.
-func (e Door) tryOrderCode(a *rest.Ahead, in *rest.Sent[applyCodeRequest]) error {
+func (e Access) tryOrderCode(a *rest.Ahead, in *rest.Sent[applyCodeRequest]) error {
 	if err := come(a); err != nil {
 		return err
 	}

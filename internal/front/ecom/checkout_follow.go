@@ -40,7 +40,7 @@ type FollowedOrder struct {
 }
 
 // tryTrail counts who guesses at numbers and addresses. A key needs no counting: nobody finds one by trying.
-func (e Door) tryTrail(a *rest.Ahead, in *followIn) error {
+func (e Access) tryTrail(a *rest.Ahead, in *followIn) error {
 	if in.Body.Key != "" {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Content is what a store gives people to read beside its goods.
-func Content(w Window, e Door) rest.Group {
+func Content(w Window, e Access) rest.Group {
 	return rest.Group{Tag: "Content", Scope: rest.ScopeSession,
 		Doc: "The store's home page, standing pages, blog and news, with their sections resolved into cards.",
 		Ops: []rest.Op{

@@ -19,7 +19,7 @@ import (
 )
 
 // Newsletter is how visitors ask for a store's newsletter, and end it.
-func Newsletter(e Door) rest.Group {
+func Newsletter(e Access) rest.Group {
 	return rest.Group{Tag: "Newsletter", Scope: rest.ScopeSession,
 		Doc: "Subscribing to a store's newsletter, with a confirmation by mail.", Ops: []rest.Op{
 			rest.Before(rest.Do("subscribeNewsletter", "/newsletter/subscribe",
@@ -58,7 +58,7 @@ func subscribeNewsletter(tx *db.Tx, in subscribeNewsletterIn) (rest.NoContent, e
 }
 
 // missed counts a token that is none against who sent it. Nobody whose token is one is counted.
-func (e Door) missed(ctx context.Context, g storefront.Guest, err error) error {
+func (e Access) missed(ctx context.Context, g storefront.Guest, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -74,7 +74,7 @@ type confirmNewsletterIn struct {
 	link newsletter.Link
 }
 
-func (e Door) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err error) {
+func (e Access) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err error) {
 	token := in.Token
 	if in.Body != nil {
 		token = in.Body.Token
@@ -127,7 +127,7 @@ func tokenOf(r *http.Request) string {
 	return r.PostFormValue("token")
 }
 
-func (e Door) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (
+func (e Access) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (
 	rest.NoContent, error) {
 	l, err := newsletter.OpenLeaving(e.Keys, cmp.Or(in.Token, tokenOf(st.HTTP())))
 	if err == nil && l.Company != st.Caller.Company {

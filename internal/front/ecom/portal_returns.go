@@ -20,7 +20,7 @@ import (
 
 // PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its
 // return slip.
-func PortalReturns(door Door) rest.Group {
+func PortalReturns(e Access) rest.Group {
 	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer,
 		Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
 			rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.",
@@ -29,14 +29,14 @@ func PortalReturns(door Door) rest.Group {
 				Raises(returns.ErrNotFound), rest.Before(rest.Create("createPortalReturn", "/portal/returns",
 				"Registers a return against an order.",
 				createPortalReturn),
-				func(a *rest.Ahead, in *createPortalReturnIn) error { return door.trySlip(a, in.slip()) }).Guests().
+				func(a *rest.Ahead, in *createPortalReturnIn) error { return e.trySlip(a, in.slip()) }).Guests().
 				Raises(portal.ErrDenied, portal.ErrReturnCode, returns.ErrOrderNotFound, returns.ErrOrderLineNotFound,
 					returns.ErrExceedsDelivered, returns.ErrNoDelivered, catalog.ErrTooManyDecimals).
 				Example(
 					`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
 			rest.Before(rest.List("listReturnableLines", "/portal/returns/eligible",
 				"The delivered lines of an order that can be returned.", listReturnableLines),
-				func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
+				func(a *rest.Ahead, in *listReturnableLinesIn) error { return e.trySlip(a, in.slip()) }).Guests().
 				NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
 			rest.Print("getReturnSlip", "/portal/returns/{id}/slip",
 				"The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
@@ -128,7 +128,7 @@ func (in createPortalReturnIn) slip() portal.Slip {
 }
 
 // trySlip counts return codes that are not the order's.
-func (e Door) trySlip(a *rest.Ahead, s portal.Slip) error {
+func (e Access) trySlip(a *rest.Ahead, s portal.Slip) error {
 	if !s.Named() {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Reviews are what buyers think of products.
-func Reviews(e Door) rest.Group {
+func Reviews(e Access) rest.Group {
 	return rest.Group{Tag: "Reviews", Scope: rest.ScopeSession,
 		Doc: "Reviews of products, seen once the merchant has published them.", Ops: []rest.Op{
 			rest.List("listReviews", "/reviews", "The published reviews of a product, the newest first.", listReviews).

@@ -128,16 +128,16 @@ func (d Download) routes(*Site) ([]route, *item) {
 	}}}, nil
 }
 
-// Door is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with
+// Handler is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with
 // Card.
-type Door struct {
+type Handler struct {
 	Method, Path string
 	// SignedIn wants somebody who is signed in: Serve gets who.
 	SignedIn bool
 	Serve    func(s *Site, w http.ResponseWriter, r *http.Request, v Visitor) error
 }
 
-func (d Door) routes(s *Site) ([]route, *item) {
+func (d Handler) routes(s *Site) ([]route, *item) {
 	return []route{{method: d.Method, path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
 		if x.r.Method == http.MethodPost {
 			if _, err := readForm(x.w, x.r); err != nil {

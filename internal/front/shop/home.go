@@ -8,15 +8,15 @@ type homePage struct {
 	Featured   List[Card]
 	News       List[Card]
 	Recent     List[Card]
-	Categories []door
+	Categories []tile
 	Ways       []Category // to which the picture at the top leads
 }
 
-// maxDoors is how many categories the front page shows; the menu has all.
-const maxDoors = 12
+// maxTiles is how many categories the front page shows; the menu has all.
+const maxTiles = 12
 
-// door leads into a category, with a picture of what is behind it.
-type door struct {
+// tile leads into a category, with a picture of what is behind it.
+type tile struct {
 	Category
 	Picture Card
 }
@@ -43,11 +43,11 @@ func plainHome(v *visit) error {
 	if err != nil {
 		return err
 	}
-	// A category has no picture of its own here, so its door shows what is featured behind it: one small call each,
+	// A category has no picture of its own here, so its tile shows what is featured behind it: one small call each,
 	// side by side.
 	for _, c := range tree.Items {
-		if c.ProductCount > 0 && len(page.Categories) < maxDoors {
-			page.Categories = append(page.Categories, door{Category: c})
+		if c.ProductCount > 0 && len(page.Categories) < maxTiles {
+			page.Categories = append(page.Categories, tile{Category: c})
 		}
 	}
 	calls := make([]func() error, len(page.Categories))
@@ -68,7 +68,7 @@ func plainHome(v *visit) error {
 		}
 	}
 	return v.show("home", "", page, func(o *view) {
-		about := listed(o.Session.Store.Name, page.Categories, func(d door) string { return d.Name })
+		about := listed(o.Session.Store.Name, page.Categories, func(d tile) string { return d.Name })
 		o.head(v, SEO{Description: about, CanonicalPath: "/"}, "")
 		o.Data = append(o.Data, siteData(v, o.Session))
 	})

@@ -51,16 +51,16 @@ func (*Provider) Describe() payment.Description {
 	}}
 }
 
-// door is an account's way to the API.
-type door struct {
-	client             *wire.Client
+// client is an account's way to the API.
+type client struct {
+	wire               *wire.Client
 	base               string
 	username, password string
 }
 
-func (p *Provider) open(a payment.Account) (door, error) {
+func (p *Provider) open(a payment.Account) (client, error) {
 	if err := p.Describe().Ready(a); err != nil {
-		return door{}, err
+		return client{}, err
 	}
 	address := a.Settings["address"]
 	if address == "" {
@@ -70,23 +70,23 @@ func (p *Provider) open(a payment.Account) (door, error) {
 		}
 		address = "https://" + host + ".klarna.com"
 	}
-	client := p.client
+	over := p.client
 	if a.IsTest && outbound.IsLocal(address) {
-		client = p.local
+		over = p.local
 	}
 	base, err := wire.Base("Klarna", address, a)
-	return door{client, base, a.Settings["username"], a.Settings["password"]}, err
+	return client{over, base, a.Settings["username"], a.Settings["password"]}, err
 }
 
 // ask makes a request. key makes a write once: Klarna wants a UUID of version 5, so it is one of the key.
-func (d door) ask(ctx context.Context, method, path, key string, body, into any) (http.Header, error) {
+func (d client) ask(ctx context.Context, method, path, key string, body, into any) (http.Header, error) {
 	r := wire.Request{Provider: "Klarna", Method: method, Address: d.base + path, User: d.username,
 		Password: d.password, Body: body}
 	if key != "" {
 		r.Header = map[string]string{"Klarna-Idempotency-Key": uuid.NewSHA1(uuid.NameSpaceOID,
 			[]byte("kontor payment "+key)).String()}
 	}
-	answer, err := d.client.Do(ctx, r)
+	answer, err := d.wire.Do(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (m managed) state(digits int) (payment.State, error) {
 }
 
 // read is a bought order; ErrNotFound as long as nobody bought it.
-func (d door) read(ctx context.Context, ref string) (m managed, err error) {
+func (d client) read(ctx context.Context, ref string) (m managed, err error) {
 	if !isID(ref) {
 		return m, payment.ErrNotFound.Because("Klarna does not know this payment.")
 	}
@@ -243,7 +243,7 @@ func (d door) read(ctx context.Context, ref string) (m managed, err error) {
 
 // look is an order, bought or not. One that is not bought has a status of the checkout, which is Pending to us: so is
 // one that was bought a moment ago and that order management does not know yet.
-func (d door) look(ctx context.Context, ref string) (m managed, err error) {
+func (d client) look(ctx context.Context, ref string) (m managed, err error) {
 	if m, err = d.read(ctx, ref); !isMissing(err) || !isID(ref) {
 		return m, err
 	}

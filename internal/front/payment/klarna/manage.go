@@ -29,7 +29,7 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // bought is a payment's order, proved to be its own.
-func (d door) bought(ctx context.Context, pay payment.Payment) (managed, error) {
+func (d client) bought(ctx context.Context, pay payment.Payment) (managed, error) {
 	m, err := d.read(ctx, pay.Ref)
 	if err == nil && m.Reference != pay.ID {
 		err = payment.ErrNotFound.Because("Klarna's order is of another payment.")
@@ -91,7 +91,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // forPart opens the account and reads the order that a capture or refund is of.
-func (p *Provider) forPart(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (door,
+func (p *Provider) forPart(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (client,
 	managed, error) {
 	d, err := p.open(a)
 	if err == nil {

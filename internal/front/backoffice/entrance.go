@@ -11,21 +11,21 @@ import (
 	"kontor/internal/front/page"
 )
 
-// doors are the ways in and out.
-func (o Office) doors() []page.Page {
+// entrance is the ways in and out.
+func (o Office) entrance() []page.Page {
 	return []page.Page{
-		page.Door{Method: "GET", Path: "/sign-in", Serve: o.showSignIn},
-		page.Door{Method: "POST", Path: "/sign-in", Serve: o.signIn},
-		page.Door{Method: "POST", Path: "/sign-in/code", Serve: o.secondFactor},
-		page.Door{Method: "GET", Path: "/forgot", Serve: o.showForgot},
-		page.Door{Method: "POST", Path: "/forgot", Serve: o.forgot},
-		page.Door{Method: "GET", Path: "/reset", Serve: o.showReset},
-		page.Door{Method: "POST", Path: "/reset", Serve: o.reset},
-		page.Door{Method: "GET", Path: "/invitation", Serve: o.showInvitation},
-		page.Door{Method: "POST", Path: "/invitation", Serve: o.accept},
-		page.Door{Method: "POST", Path: "/sign-out", Serve: o.signOut},
-		page.Door{Method: "POST", Path: "/switch", SignedIn: true, Serve: o.switchCompany},
-		page.Door{Method: "POST", Path: "/language", Serve: chooseLanguage},
+		page.Handler{Method: "GET", Path: "/sign-in", Serve: o.showSignIn},
+		page.Handler{Method: "POST", Path: "/sign-in", Serve: o.signIn},
+		page.Handler{Method: "POST", Path: "/sign-in/code", Serve: o.secondFactor},
+		page.Handler{Method: "GET", Path: "/forgot", Serve: o.showForgot},
+		page.Handler{Method: "POST", Path: "/forgot", Serve: o.forgot},
+		page.Handler{Method: "GET", Path: "/reset", Serve: o.showReset},
+		page.Handler{Method: "POST", Path: "/reset", Serve: o.reset},
+		page.Handler{Method: "GET", Path: "/invitation", Serve: o.showInvitation},
+		page.Handler{Method: "POST", Path: "/invitation", Serve: o.accept},
+		page.Handler{Method: "POST", Path: "/sign-out", Serve: o.signOut},
+		page.Handler{Method: "POST", Path: "/switch", SignedIn: true, Serve: o.switchCompany},
+		page.Handler{Method: "POST", Path: "/language", Serve: chooseLanguage},
 	}
 }
 

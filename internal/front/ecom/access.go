@@ -9,10 +9,10 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Door is what stands before everything that can be guessed, or costs much. What is guessed is counted in transactions
-// of its own, so that a refusal does not undo its count; passwords are hashed outside all of them, and after the
-// limits.
-type Door struct {
+// Access is what stands before everything that can be guessed, or costs much. What is guessed is counted in
+// transactions of its own, so that a refusal does not undo its count; passwords are hashed outside all of them, and
+// after the limits.
+type Access struct {
 	Hasher *identity.Hasher
 	Guard  *throttle.Guard
 	Keys   *seal.Ring // prove what was mailed
@@ -40,7 +40,7 @@ func stranger(a *rest.Ahead, account string) throttle.Who {
 func come(a *rest.Ahead) error { return a.Read(func(*db.Tx) error { return nil }) }
 
 // mayWrite bounds what visitors send for people to read: forms, reviews, addresses of a newsletter.
-func mayWrite[In any](e Door) func(a *rest.Ahead, in *In) error {
+func mayWrite[In any](e Access) func(a *rest.Ahead, in *In) error {
 	return func(a *rest.Ahead, _ *In) error {
 		if err := come(a); err != nil {
 			return err

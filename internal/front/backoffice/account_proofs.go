@@ -14,8 +14,9 @@ import (
 	"kontor/internal/front/page"
 )
 
-// door is a form that asks a person who is signed in to prove that it is them, and does what it says once they have.
-func (o Office) door(w http.ResponseWriter, r *http.Request, s *page.Site, card page.Card,
+// proves shows a form that asks a person who is signed in to prove that it is them, and does what it says once they
+// have.
+func (o Office) proves(w http.ResponseWriter, r *http.Request, s *page.Site, card page.Card,
 	do func(identity.Session) (*page.Card, error)) error {
 	at, err := o.session(r)
 	if err != nil {
@@ -57,7 +58,7 @@ func (o Office) showPassword(s *page.Site, w http.ResponseWriter, r *http.Reques
 
 func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	p := passwords{}
-	return o.door(w, r, s, p.card(), func(at identity.Session) (*page.Card, error) {
+	return o.proves(w, r, s, p.card(), func(at identity.Session) (*page.Card, error) {
 		in, err := o.Entrance.ChangePassword(r.Context(), o.attempt(w, r), at, p.old, p.new, p.programs)
 		if err == nil {
 			o.carry(w, r, in)
@@ -95,11 +96,11 @@ func offerCard(secondFactor bool, proof *string) page.Card {
 }
 
 func (o Office) showEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showDoor(s, w, r, offerCard)
+	return o.showProof(s, w, r, offerCard)
 }
 
-// showDoor shows a form of door.
-func (o Office) showDoor(s *page.Site, w http.ResponseWriter, r *http.Request,
+// showProof shows a form of proves.
+func (o Office) showProof(s *page.Site, w http.ResponseWriter, r *http.Request,
 	card func(bool, *string) page.Card) error {
 	at, err := o.session(r)
 	if err != nil {
@@ -123,7 +124,7 @@ func (o Office) enrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 		return o.confirmEnrol(s, w, r, at, ticket)
 	}
 	var proof, code string
-	return o.door(w, r, s, offerCard(at.SecondFactor, &proof), func(at identity.Session) (*page.Card, error) {
+	return o.proves(w, r, s, offerCard(at.SecondFactor, &proof), func(at identity.Session) (*page.Card, error) {
 		offer, ticket, err := o.Entrance.OfferTOTP(r.Context(), o.attempt(w, r), at, proof)
 		if err != nil {
 			return nil, err
@@ -165,12 +166,12 @@ func renewalCard(secondFactor bool, proof *string) page.Card {
 }
 
 func (o Office) showRenewal(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showDoor(s, w, r, renewalCard)
+	return o.showProof(s, w, r, renewalCard)
 }
 
 func (o Office) renewRecovery(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	var proof string
-	return o.door(w, r, s, renewalCard(true, &proof), func(at identity.Session) (*page.Card, error) {
+	return o.proves(w, r, s, renewalCard(true, &proof), func(at identity.Session) (*page.Card, error) {
 		codes, err := o.Entrance.RenewRecovery(r.Context(), o.attempt(w, r), at, proof)
 		return recoveryCard(codes), err
 	})
@@ -190,12 +191,12 @@ func disableCard(secondFactor bool, proof *string) page.Card {
 }
 
 func (o Office) showDisable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showDoor(s, w, r, disableCard)
+	return o.showProof(s, w, r, disableCard)
 }
 
 func (o Office) disable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	var proof string
-	return o.door(w, r, s, disableCard(true, &proof), func(at identity.Session) (*page.Card, error) {
+	return o.proves(w, r, s, disableCard(true, &proof), func(at identity.Session) (*page.Card, error) {
 		return nil, o.Entrance.DisableTOTP(r.Context(), o.attempt(w, r), at, proof)
 	})
 }
