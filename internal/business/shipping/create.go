@@ -78,8 +78,13 @@ func ship(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
 		return nil, err
 	}
 	for _, o := range orders {
-		if len(waiting(o, "")) == 0 {
+		switch {
+		case len(waiting(o, "")) == 0:
 			return nil, nothingToShip([]*sales.Order{o})
+		case len(waiting(o, l.WarehouseCode)) == 0:
+			return nil, ErrNoAllocations.Because(
+				"what is allocated to order %s does not lie in warehouse %s, from where order %s is shipped: ship them apart",
+				o.Number, l.WarehouseCode, orders[0].Number)
 		}
 	}
 	loads := []*load{l}
@@ -211,14 +216,19 @@ func waiting(o *sales.Order, warehouse string) []*sales.Line {
 	return lines
 }
 
-// firstWarehouse is the warehouse to ship from: that of the first waiting line.
-func firstWarehouse(orders []*sales.Order) string {
+// firstWarehouse is the warehouse to ship from: the first that has something waiting of each order, or where none has,
+// that of the first waiting line.
+func firstWarehouse(orders []*sales.Order) (first string) {
 	for _, o := range orders {
 		for _, l := range waiting(o, "") {
-			return l.WarehouseCode
+			first = cmp.Or(first, l.WarehouseCode)
+			lacks := func(o *sales.Order) bool { return len(waiting(o, l.WarehouseCode)) == 0 }
+			if !slices.ContainsFunc(orders, lacks) {
+				return l.WarehouseCode
+			}
 		}
 	}
-	return ""
+	return first
 }
 
 func hasGoods(o *sales.Order) bool {

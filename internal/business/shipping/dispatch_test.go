@@ -135,9 +135,9 @@ func southern(t *testing.T, s *db.Store) {
 	})
 }
 
-// Two orders asked for together, whose goods lie in two warehouses: the shipment leaves one of them, and the order that
-// has nothing there does not name it.
-func TestAnOrderNamesTheShipmentsThatCarryIt(t *testing.T) {
+// Orders asked for together leave the warehouse that has something of each. Where none has, they are refused, and no
+// order names a shipment that it is not on.
+func TestOrdersLeaveTheWarehouseThatHasOfEach(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		test.Open(t, s)
 		test.Arrive(t, s, "A", "5")
@@ -145,13 +145,23 @@ func TestAnOrderNamesTheShipmentsThatCarryIt(t *testing.T) {
 		south := test.Line("A", "2")
 		south.WarehouseCode = "SOUTH"
 		here, there := test.Order(t, s, "STD", test.Line("A", "1")), test.Order(t, s, "STD", south)
-		first := test.Ship(t, s, here.Number, there.Number)
-		if o := test.Find(t, s, there.Number); len(o.ShipmentNumbers) > 0 || len(first.Lines) != 1 {
-			t.Errorf("%d lines; the other order names %v", len(first.Lines), o.ShipmentNumbers)
+		err := test.Attempt(s, func(tx *db.Tx) error {
+			_, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{here.Number, there.Number}})
+			return err
+		})
+		faulttest.Refused(t, err, shipping.ErrNoAllocations, "")
+		both := test.Order(t, s, "STD", test.Line("A", "1"), south)
+		sh := test.Ship(t, s, both.Number, there.Number)
+		if sh.WarehouseCode != "SOUTH" || len(sh.Lines) != 2 {
+			t.Errorf("%d lines leave %s", len(sh.Lines), sh.WarehouseCode)
 		}
-		second := test.Ship(t, s, there.Number)
-		if o := test.Find(t, s, there.Number); !slices.Equal(o.ShipmentNumbers, []string{second.Number}) {
-			t.Errorf("it names %v, and is on %s", o.ShipmentNumbers, second.Number)
+		for _, o := range []sales.Order{there, both} {
+			if o := test.Find(t, s, o.Number); !slices.Equal(o.ShipmentNumbers, []string{sh.Number}) {
+				t.Errorf("order %s names %v", o.Number, o.ShipmentNumbers)
+			}
+		}
+		if o := test.Find(t, s, here.Number); len(o.ShipmentNumbers) > 0 {
+			t.Errorf("the order that is not on it names %v", o.ShipmentNumbers)
 		}
 		test.Sound(t, s)
 	})
