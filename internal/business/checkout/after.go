@@ -1,6 +1,10 @@
 package checkout
 
 import (
+	"strings"
+
+	"github.com/google/uuid"
+
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/promotion"
@@ -171,13 +175,31 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method +
-		" " + abridged(p.Ref), OrderID: p.OrderID})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount,
+		Reference: referenceOf(p.Method, p.Ref), OrderID: p.OrderID})
 	return err
 }
 
-// abridged is enough of a reference to find it by.
-func abridged(ref string) string { return ref[:min(len(ref), 40)] }
+// referenceOf is what an invoice calls a payment of a store: its method, and enough of what the provider calls it to
+// find it by.
+func referenceOf(method, ref string) string { return method + " " + ref[:min(len(ref), 40)] }
+
+// PaidBy is the method of a payment of a store, and what its provider calls it, by its reference on an invoice; ref is
+// "" where the name is ours, which nobody else knows. ok is false for what did not come through a store.
+func PaidBy(tx *db.Tx, reference string) (m Method, ref string, ok bool, err error) {
+	code, ref, ok := strings.Cut(reference, " ")
+	if !ok {
+		return m, "", false, nil
+	}
+	m, err = FindMethod(tx, code)
+	if fault.Is(err, ErrMethodNotFound) {
+		return m, "", false, nil
+	}
+	if uuid.Validate(ref) == nil {
+		ref = ""
+	}
+	return m, ref, err == nil, err
+}
 
 // record stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back
 // settles nothing any more, and what the order does not need goes back.

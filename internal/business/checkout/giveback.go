@@ -188,7 +188,7 @@ func (p *Payment) takeOff(tx *db.Tx, note, ref string, amount dec.Dec) error {
 		return err
 	}
 	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(),
-		Reference: p.Method + " " + abridged(ref), OrderID: p.OrderID})
+		Reference: referenceOf(p.Method, ref), OrderID: p.OrderID})
 	return err
 }
 

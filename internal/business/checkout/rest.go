@@ -344,7 +344,7 @@ func (p *Payment) withdraw(tx *db.Tx, invoice string, amount dec.Dec) error {
 		return err
 	}
 	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount.Neg(),
-		Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
+		Reference: referenceOf(p.Method, p.Ref), OrderID: p.OrderID})
 	return err
 }
 

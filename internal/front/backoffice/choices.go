@@ -78,6 +78,20 @@ func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) 
 	return out
 }
 
+// naming is what a code of a kind is called: the code itself where there is none of it, or it has no name.
+func naming[T any](find func(*db.Tx, string) (T, error), name func(T) string) func(*page.Ctx, string) string {
+	return func(c *page.Ctx, code string) string {
+		if code == "" {
+			return ""
+		}
+		t, err := find(c.Tx, code)
+		if err != nil {
+			return code
+		}
+		return cmp.Or(name(t), code)
+	}
+}
+
 // among is a page of those rows, of a list that is in memory, whose choice holds every word that is searched for.
 func among[T any](all []T, text string, p record.Page, of func(T) (value, label string)) record.Found[T] {
 	q := page.Query{Search: text, Page: p}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper"
@@ -309,15 +307,9 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit),
 			price, page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
 	}
-	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"},
-		Empty: "Nothing is paid yet."}
-	for _, p := range payments {
-		reference := paidBy(c, p)
-		if p.Kind == invoicing.Settlement {
-			reference = linkedInvoices(some(p.Reference), documents)
-		}
-		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), reference,
-			page.Money(p.Amount, "")})
+	paid, err := paymentsGrid(c, payments, documents)
+	if err != nil {
+		return page.Sheet{}, err
 	}
 	facts := page.Facts{Title: "Invoice", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))},
@@ -360,17 +352,35 @@ func some(s string) []string {
 	return []string{s}
 }
 
+// paymentsGrid are the payments of an invoice, with what each came by.
+func paymentsGrid(c *page.Ctx, payments []invoicing.Payment, documents map[string]string) (page.Grid, error) {
+	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"},
+		Empty: "Nothing is paid yet."}
+	for _, p := range payments {
+		reference, err := paidBy(c, p)
+		if err != nil {
+			return paid, err
+		}
+		if p.Kind == invoicing.Settlement {
+			reference = linkedInvoices(some(p.Reference), documents)
+		}
+		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), reference,
+			page.Money(p.Amount, "")})
+	}
+	return paid, nil
+}
+
 // paidBy is what a payment came by: of one through a store its method, by name, and what the provider calls it.
-func paidBy(c *page.Ctx, p invoicing.Payment) page.Value {
-	method, ref, ok := strings.Cut(p.Reference, " ")
-	m, err := checkout.FindMethod(c.Tx, method)
+func paidBy(c *page.Ctx, p invoicing.Payment) (page.Value, error) {
 	switch {
 	case p.Reference == checkout.ByGiftCard: // it says what the kind says
-		return page.None()
-	case p.Kind != invoicing.Money || !ok || err != nil:
-		return page.T(p.Reference)
-	case uuid.Validate(ref) == nil: // ours: nobody else knows it
-		return page.T(m.Name)
+		return page.None(), nil
+	case p.Kind != invoicing.Money:
+		return page.T(p.Reference), nil
 	}
-	return page.T(m.Name + " " + ref)
+	m, ref, ok, err := checkout.PaidBy(c.Tx, p.Reference)
+	if !ok {
+		return page.T(p.Reference), err
+	}
+	return page.T(strings.TrimSpace(m.Name + " " + ref)), nil
 }

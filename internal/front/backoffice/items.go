@@ -91,21 +91,10 @@ var brandOptions = chosen("/find/brands", "items:read",
 		return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: text}, p)
 	}, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
 
-func categoryName(c *page.Ctx, code string) string {
-	t, err := catalog.FindCategory(c.Tx, code)
-	if err != nil {
-		return code
-	}
-	return t.Name
-}
-
-func brandName(c *page.Ctx, code string) string {
-	b, err := catalog.FindBrand(c.Tx, code)
-	if err != nil {
-		return code
-	}
-	return b.Name
-}
+var (
+	categoryName = naming(catalog.FindCategory, func(t catalog.Category) string { return t.Name })
+	brandName    = naming(catalog.FindBrand, func(b catalog.Brand) string { return b.Name })
+)
 
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 	unit := units.offered(c)

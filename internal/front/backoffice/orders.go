@@ -1,7 +1,6 @@
 package backoffice
 
 import (
-	"cmp"
 	"slices"
 
 	"kontor/internal/business/channel"
@@ -93,12 +92,7 @@ var channels = func() choices {
 			all, err := channel.All(c.Tx)
 			return among(all, text, p, channelOption), err
 		}, channelOption)
-	out.name = func(c *page.Ctx, code string) string {
-		if ch, err := channel.Find(c.Tx, code); err == nil {
-			return cmp.Or(ch.Name, code)
-		}
-		return code
-	}
+	out.name = naming(channel.Find, func(ch channel.Channel) string { return ch.Name })
 	return out
 }()
 
