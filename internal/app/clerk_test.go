@@ -58,7 +58,7 @@ func (c *clerk) customer() string  { return pick(c, "C-1", "C-2") }
 func (c *clerk) warehouse() string { return pick(c, "MAIN", "MAIN", "SOUTH") }
 func (c *clerk) line() int         { return 1 + c.IntN(3) }
 
-func pick[T any](c *clerk, all ...T) T { return all[c.IntN(len(all))] }
+func pick[T any](c interface{ IntN(int) int }, all ...T) T { return all[c.IntN(len(all))] }
 
 // many is a quantity: mostly a whole one, at times one that only D can have, or none that anything can.
 func (c *clerk) many() dec.Dec {

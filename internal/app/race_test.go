@@ -42,7 +42,11 @@ func eachShop(t *testing.T, race func(s *shop)) {
 
 func newShop(t *testing.T, place datadir.Dir) *shop {
 	t.Helper()
-	kontor := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
+	return newShopIn(t, apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20}))
+}
+
+func newShopIn(t *testing.T, kontor *app.App) *shop {
+	t.Helper()
 	s := &shop{kontor: kontor}
 	ctx := t.Context()
 	var err error

@@ -1,7 +1,6 @@
 package assortment
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -45,15 +44,6 @@ type Wish struct {
 	Sort          Sort // "" = relevance
 	Offset, Limit int
 	WantsFacets   bool
-}
-
-// key tells wishes apart.
-func (w Wish) key() string {
-	text, err := json.Marshal(w)
-	if err != nil {
-		panic(err) // texts and numbers always have a form
-	}
-	return string(text)
 }
 
 // Choice is a choice of an attribute: one of some values, or of a range written 10..20, where either end may be left
@@ -173,12 +163,12 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 			r.Amount, r.Amounts = t.amount, []string{facetNet, facetGross}
 		}
 	}
-	deps := k.below(tx, e.edition, w)
+	deps := k.below(tx, w)
 	if r.Amount != nil && !k.on {
 		result, err := e.search(v.Language, r)
 		return found(result, attributes, v), err
 	}
-	result, err := e.recalled(tx, v, w, r)
+	result, err := e.recalled(tx, v, r)
 	if err != nil {
 		return Found{}, err
 	}
@@ -188,11 +178,11 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 
 // recalled is a search, or what it found a moment ago where that rests on the documents alone: with prices of viewers,
 // the answer that is made of it is kept as long.
-func (e *edition) recalled(tx *db.Tx, v Viewer, w Wish, r search.Request) (search.Result, error) {
+func (e *edition) recalled(tx *db.Tx, v Viewer, r search.Request) (search.Result, error) {
 	if r.Amount != nil {
 		return e.search(v.Language, r)
 	}
-	name := "found " + record.Fold(v.Channel.Code) + "\x00" + v.Language + w.key()
+	name := "found " + record.Fold(v.Channel.Code) + "\x00" + v.Language + r.Key()
 	at := e.revision.Load()
 	if k, _, ok := db.CacheGet[*result](tx, name); ok && k.revision == at {
 		return k.Result, nil

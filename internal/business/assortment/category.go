@@ -108,7 +108,7 @@ func categories(tx *db.Tx, e Edition, v Viewer) (*tree, error) {
 // countsOf are the products by category or brand.
 func countsOf(tx *db.Tx, e Edition, v Viewer, k keeper, facet string) (map[string]int, error) {
 	if e.edition != nil {
-		tx.AnswerDependsOn(k.below(tx, e.edition, Wish{}))
+		tx.AnswerDependsOn(k.below(tx, Wish{}))
 		return e.counts(tx, v, facet), nil
 	}
 	k.name = v.Channel.Code

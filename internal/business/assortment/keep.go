@@ -102,13 +102,13 @@ func also(tx *db.Tx, g db.Dependencies, resource string, articles []*Article) db
 	return g.With(tx, refs...)
 }
 
-// below is what the finds of an edition of the store index depend on.
-func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Dependencies {
+// below is what the finds of the store index depend on, besides its edition.
+func (k keeper) below(tx *db.Tx, w Wish) db.Dependencies {
 	refs := refsTo(Synonyms.Name)
 	if w.InStock {
 		refs = refsTo(Synonyms.Name, stock.StatusResource)
 	}
-	return k.deps.With(tx, refs...).OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
+	return k.deps.With(tx, refs...)
 }
 
 // recall finds what remember kept. Where it finds nothing, what is read from here on is for that.

@@ -207,8 +207,17 @@ func (s *StoreIndex) marksOf(tx *db.Tx) marks {
 // is to be done, it is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the
 // rest. There is none only where none was ever made and the store is not small. Refusal: ErrClosed.
 func (s *StoreIndex) Fresh(tx *db.Tx, c channel.Channel) (e Edition, err error) {
-	tx.Apart(func() { e, err = s.fresh(tx, c) }) // an answer stands on the revision of what it was searched in
+	tx.Apart(func() { e, err = s.fresh(tx, c) })
+	if e.edition != nil {
+		tx.AnswerDependsOn(e.dependencies(tx))
+	}
 	return e, err
+}
+
+// dependencies are those of every answer for which the edition was asked, whatever else it was made of: that it lags
+// behind, too, holds only as long.
+func (e *edition) dependencies(tx *db.Tx) db.Dependencies {
+	return tx.DependsOn().OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
 }
 
 func (s *StoreIndex) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {

@@ -34,7 +34,7 @@ func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions
 	if err := fits(x, text); err != nil {
 		return out, err
 	}
-	deps := k.below(tx, e.edition, Wish{})
+	deps := k.below(tx, Wish{})
 	r := x.Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most,
 		Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most, Deadline: time.Now().
 			Add(searchLimit)})

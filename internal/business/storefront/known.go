@@ -2,6 +2,7 @@ package storefront
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -63,8 +64,13 @@ func CachedVisit(s *db.Store, company string, g Guest) (*Visit, bool) {
 	return visit, visit.Session.ChannelKey == record.Fold(g.Channel) && MayCall(g, visit.Channel) == nil
 }
 
-// Profile names all that an answer which shows the assortment depends on in a visit.
+// Profile names all that an answer which shows the assortment depends on in a visit. Of the customer that is whatever
+// the visit knows: a group or a currency that changes is another view.
 func (v *Visit) Profile() string {
-	return strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax),
-		v.Customer.ID}, "\x00")
+	profile := strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax)},
+		"\x00")
+	if v.SignedIn() {
+		profile += fmt.Sprintf("\x00%q", v.Customer)
+	}
+	return profile
 }

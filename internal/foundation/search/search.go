@@ -12,6 +12,7 @@
 package search
 
 import (
+	"encoding/json"
 	"time"
 
 	"kontor/internal/foundation/dec"
@@ -84,13 +85,24 @@ type Request struct {
 	// At is the moment of the search, for documents that open and close; 0 = regardless.
 	At int64
 	// Amount, when given, has the last word on an amount of a document: the price that this customer pays.
-	Amount func(name, id string, own dec.Dec, has bool) (dec.Dec, bool)
+	Amount func(name, id string, own dec.Dec, has bool) (dec.Dec, bool) `json:"-"`
 	// Amounts are the names that Amount is asked about; nil = all.
 	Amounts []string
 	// Exact leaves out what only serves for a word: typing errors, beginnings, endings and parts.
 	Exact bool
 	// Deadline is when the search gives up: see Result.Late. The zero time is never.
 	Deadline time.Time
+}
+
+// Key tells requests apart: two with the same find the same in the same documents, but for what opens and closes
+// between them, and for what Amount says.
+func (r Request) Key() string {
+	r.At, r.Deadline = 0, time.Time{}
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // texts and numbers always have a form
+	}
+	return string(text)
 }
 
 // Filter is a choice in one facet: any of Values, or an amount from From to To (each may be nil).
