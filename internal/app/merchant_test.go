@@ -289,6 +289,7 @@ func TestAStoreShowsWhatItsMerchantDid(t *testing.T) {
 				continue
 			}
 			shown := m.looks(ways)
+			m.agrees()
 			m.anew(0)
 			is := m.looks(ways)
 			for _, what := range slices.Sorted(maps.Keys(is)) {
