@@ -109,7 +109,7 @@ type browsing struct {
 	Category  string   `query:"category" doc:"Slug or code; with its subtree."`
 	Brand     string   `query:"brand" max:"2000" doc:"Slugs or codes, separated by commas."`
 	Choices   []string `query:"f.*" max:"2000" doc:"f.{attributeCode}=v1,v2 - one of the values; numbers also as a range: 10..20, 10.. or ..20."`
-	PriceFrom *dec.Dec `query:"priceFrom" doc:"Of the store's own prices, with tax or without as the session shows them; what was agreed with who is signed in is not looked at, as when sorting by price."`
+	PriceFrom *dec.Dec `query:"priceFrom" doc:"Of prices as the visitor sees them: with tax or without, and his own where he is signed in; so does sorting by price."`
 	PriceTo   *dec.Dec `query:"priceTo"`
 	InStock   bool     `query:"inStock" doc:"True: only what can be had now."`
 }
