@@ -135,7 +135,7 @@ func (l look) listsAgree(cards []row) {
 			continue // nobody is told
 		}
 		if got, want := numbers(l.rows(path), any), numbers(cards, keep); !slices.Equal(got, want) {
-			l.Errorf("%s: %s are %v, should be %v", l.v.name, path, got, want)
+			l.Errorf("%s: %s are %v, should be %v of %v", l.v.name, path, got, want, cards)
 		}
 	}
 	var last *dec.Dec

@@ -280,8 +280,12 @@ func TestAStoreShowsWhatItsMerchantDid(t *testing.T) {
 	steps, seed := longer(t, 40)
 	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		m := newMerchant(t, place, seed)
+		beside := newMirror(m.client)
 		for k := 1; k <= steps && !t.Failed(); k++ {
 			m.does()
+			if k%5 == 0 {
+				beside.follows()
+			}
 			ways := m.ways()
 			if k%10 != 0 {
 				m.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
@@ -290,6 +294,7 @@ func TestAStoreShowsWhatItsMerchantDid(t *testing.T) {
 			}
 			shown := m.looks(ways)
 			m.agrees()
+			beside.compares()
 			m.anew(0)
 			is := m.looks(ways)
 			for _, what := range slices.Sorted(maps.Keys(is)) {

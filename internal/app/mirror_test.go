@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -23,6 +24,7 @@ type mirror struct {
 	pages  map[string]answer
 	cursor string          // up to where it has read of all changes
 	heard  map[string]bool // what of them it was told since it compared
+	gone   map[string]bool // whether the latest of them was a deletion
 }
 
 type row = map[string]any
@@ -56,7 +58,8 @@ var polled = sync.OnceValue(func() (paths []string) {
 })
 
 func newMirror(c *client) *mirror {
-	m := &mirror{client: c, lists: map[string]list{}, pages: map[string]answer{}, heard: map[string]bool{}}
+	m := &mirror{client: c, lists: map[string]list{}, pages: map[string]answer{}, heard: map[string]bool{},
+		gone: map[string]bool{}}
 	for _, path := range polled() {
 		m.lists[path] = list{rows: map[string]row{}}
 	}
@@ -90,14 +93,18 @@ func (m *mirror) follows() {
 	}
 	for more := true; more; {
 		a := m.must(200, http.MethodGet, "/preview/changes?limit=1000&after="+m.cursor, "")
-		resources, keys := a.at("items[*].resource"), a.at("items[*].businessKey")
+		resources, keys, became := a.at("items[*].resource"), a.at("items[*].businessKey"), a.at("items[*].change")
 		for i, resource := range resources {
 			m.heard[resource+" "+keys[i]] = true
+			m.gone[resource+" "+keys[i]] = became[i] == "deleted"
 		}
 		if next := a.at("nextCursor"); len(next) > 0 {
 			m.cursor = next[0]
 		}
 		more = len(keys) == 1000
+	}
+	for path, l := range m.lists {
+		maps.DeleteFunc(l.rows, func(name string, _ row) bool { return m.gone[changeOf(path, name)] })
 	}
 }
 
@@ -131,7 +138,11 @@ func (m *mirror) compares() {
 			m.opens(name, r)
 		}
 		for name, r := range l.rows {
-			if is[name] == nil && r["quantityOnHand"] != "0" { // where nothing lies any more is heard of, and not listed
+			switch {
+			case is[name] != nil || r["quantityOnHand"] == "0": // where nothing lies is not listed
+			case m.isGone(path, name):
+				delete(l.rows, name)
+			default:
 				m.Errorf("%s: %s is gone, and nobody said so", path, name)
 			}
 		}
@@ -139,6 +150,12 @@ func (m *mirror) compares() {
 		m.lists[path] = l
 	}
 	clear(m.heard)
+}
+
+// isGone reports whether who was told that a row has changed, and looks, finds nothing there any more: so it is with
+// what is listed while it is active.
+func (m *mirror) isGone(path, name string) bool {
+	return m.heard[changeOf(path, name)] && m.send(http.MethodGet, name, "").status == http.StatusNotFound
 }
 
 // differing are the members of a list's row that are not what they were, and its own.
