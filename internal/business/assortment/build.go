@@ -42,7 +42,7 @@ const longest = db.Time(time.Hour / time.Microsecond)
 
 // begin takes down what the edition's documents rest on.
 func (e *edition) begin(tx *db.Tx, c channel.Channel) (err error) {
-	e.stand = stand{Documents: generation, Day: tx.Today()}
+	e.stand = stand{Documents: generation, Day: tx.Today(), Turned: tx.Now}
 	if e.stand.Basis, err = basisOf(tx, c); err != nil {
 		return err
 	}
@@ -73,6 +73,7 @@ func (e *edition) words(tx *db.Tx, c channel.Channel) error {
 // next request looks again.
 func (e *edition) fed(tx *db.Tx, m marks) {
 	if tx.Undisturbed() {
+		m.turned = false
 		e.seen.Store(&m)
 	}
 	e.revision.Add(1)

@@ -32,7 +32,7 @@ const (
 )
 
 // generation of what documents hold. An index of another one is built anew.
-const generation = 1
+const generation = 2
 
 // source is what the documents of some articles are made of, read at once.
 type source struct {
@@ -153,14 +153,7 @@ func (s *source) document(c channel.Channel, a *Article, p Price) search.Documen
 	if r := s.ratings[a.Item.ID]; r.Average != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})
 	}
-	of := a.parts
-	if len(variants) > 0 { // also those whose window is not open
-		of = nil
-	}
-	for _, one := range variants {
-		of = append(of, one.parts...)
-	}
-	d.InStock = stockOf(c, a, of, s.free).Available()
+	d.InStock = stockOf(c, a, a.parts, s.free).Available()
 	return d
 }
 

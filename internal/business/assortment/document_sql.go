@@ -35,7 +35,7 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 		db.Args{"channel": record.Fold(c.Code), "keys": keys})
 }
 
-// standingVariants are the published variants of items, by the parent's folded number: of each what its parent's
+// standingVariants are the visible variants of items, by the parent's folded number: of each what its parent's
 // document says of it, and its stock is counted of, since there may be thousands.
 func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {
 	if len(parents) == 0 {
@@ -45,7 +45,7 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 		select i.id, i.number, i.number_key, i.type, i.gtin, i.manufacturer_number, i.units, i.cross_references, i.variant_of,
 			i.variant_options, p.allow_backorder
 		from item i cross join publication p where p.company = :company and p.channel_key = :channel and i.company = :company
-			and p.item_key = i.number_key and `+published+` and i.variant_of <> '' and i.variant_of in (:parents)`,
+			and p.item_key = i.number_key and `+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`,
 		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, parent *string, at **Article) error {
 			a, own := &Article{}, part{}
 			i := &a.Item

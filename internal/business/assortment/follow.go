@@ -99,7 +99,7 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 	e.stand.Day = tx.Today()
 	e.behind.Store(0)
 	e.fed(tx, m)
-	return later{}, nil
+	return later{}, e.turned(tx, c, rows)
 }
 
 // leave is what catching up leaves to be done, as it is much: of these changes and what stock moved, what is known to
@@ -232,10 +232,35 @@ func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []ch
 		}
 		add(t.own, turned)
 	}
+	if e.hasTurned(tx) {
+		ids, err := openedSince(tx, c, e.stand.Turned)
+		if err != nil {
+			return nil, err
+		}
+		add(t.ids, ids)
+	}
 	if err := t.resolve(tx); err != nil {
 		return nil, err
 	}
 	return t.family(tx)
+}
+
+// hasTurned reports whether time alone has changed what documents show: they know by themselves when their product's
+// window opens and closes, and of its variants what is visible when they are made.
+func (e *edition) hasTurned(tx *db.Tx) bool { return db.Time(e.turns.Load()) <= tx.Now }
+
+// turned notes that the documents show what is visible in this transaction, and when that will be something else.
+func (e *edition) turned(tx *db.Tx, c channel.Channel, rows []change) error {
+	published := func(r change) bool { return r.resource == channel.Publications.Name }
+	if e.hasTurned(tx) || slices.ContainsFunc(rows, published) {
+		next, err := nextOpened(tx, c)
+		if err != nil {
+			return err
+		}
+		e.turns.Store(int64(cmp.Or(next, open)))
+	}
+	e.stand.Turned = tx.Now
+	return nil
 }
 
 // holders are the products found by an item's number: a parent it stood under is among them, also when it stands there

@@ -49,6 +49,7 @@ type edition struct {
 
 	seen     seen
 	behind   atomic.Int64  // see StoreIndex.Behind
+	turns    atomic.Int64  // when the window of a publication opens or closes next; 0 = not looked at yet
 	revision atomic.Uint64 // of the documents; no other edition has the same
 	tariffs  tariffs
 }
@@ -59,6 +60,7 @@ type stand struct {
 	Generation string   `json:"generation"` // of the company's data
 	Basis      string   `json:"basis"`      // what all documents depend on
 	Day        day.Date `json:"day"`        // on which prices were taken
+	Turned     db.Time  `json:"turned"`     // up to when windows have opened and closed
 }
 
 // marks are the counters of changes at the last feeding.
@@ -69,6 +71,7 @@ type marks struct {
 	epoch   int64
 	awake   uint64
 	day     day.Date
+	turned  bool // the window of a publication has opened or closed since
 }
 
 // seen are the marks of the last feeding.
@@ -229,6 +232,7 @@ func (s *StoreIndex) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
 		}
 	}
 	m := s.marksOf(tx)
+	m.turned = e.hasTurned(tx)
 	if tx.Writes() || e.seen.is(m) {
 		return Edition{e}, nil // what is written in this transaction is not yet for others to find
 	}
