@@ -50,7 +50,7 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		factor, _ := a.Item.Factor(a.Unit)                                        // what has none has no price
 		// no line of a list begins or ends beyond the most
 		quantity := limit.Quantity.AtMost(func() dec.Dec { return a.Quantity.Mul(factor) })
-		questions[i] = price.Ask{Quantity: quantity, Unit: a.Unit, Factor: factor,
+		questions[i] = price.Ask{Quantity: quantity, Decimals: a.Item.DecimalPlaces, Unit: a.Unit, Factor: factor,
 			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts,
 			TaxPercent: taxed.Percent("", terms.Date)}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 )
 
 const hundred = 100 * dec.One
@@ -32,8 +33,23 @@ func (c *calculation) currencies() []string {
 	return []string{c.Currency, c.Base}
 }
 
-// best is the winning candidate among the lists in a currency.
-func (c *calculation) best(currency string) (best candidate, found bool) {
+// won is the price of a quantity, per unit of the ask and in its currency, with the list that decides; with none where
+// it is the item's own.
+func (c *calculation) won(quantity dec.Dec) (w candidate, p dec.Dec, ok bool) {
+	for _, currency := range c.currencies() {
+		if w, ok = c.best(currency, quantity); ok {
+			return w, c.shown(w.price, currency), true
+		}
+	}
+	if c.ask.SalesPrice == nil {
+		return w, 0, false
+	}
+	p, ok = c.convert(c.ask.SalesPrice.Mul(c.ask.Factor), c.Base, c.Currency)
+	return w, p, ok
+}
+
+// best is the winning candidate for a quantity among the lists in a currency.
+func (c *calculation) best(currency string, quantity dec.Dec) (best candidate, found bool) {
 	if currency != c.Currency {
 		if _, ok := c.convert(dec.One, currency, c.Currency); !ok {
 			return best, false
@@ -44,7 +60,7 @@ func (c *calculation) best(currency string) (best candidate, found bool) {
 		if !o.Applies || o.List.Currency != currency || !c.Date.Covers(o.List.ValidFrom, o.List.ValidTo) {
 			continue
 		}
-		w, ok := c.at(o, c.ask.Quantity, 0)
+		w, ok := c.at(o, quantity, 0)
 		if ok && (!found || c.beats(w, best)) {
 			best, found = w, true
 		}
@@ -195,18 +211,6 @@ func (c *calculation) shown(p dec.Dec, currency string) dec.Dec {
 	return p
 }
 
-// quote is the answer for the winner.
-func (c *calculation) quote(w candidate) Quote {
-	list, line := w.offer.List, w.line
-	unitPrice, minQuantity := c.shown(w.price, list.Currency), line.MinQuantity
-	return Quote{
-		UnitPrice: &unitPrice, CurrencyCode: c.Currency, IsPriceIncludingTax: list.IsPriceIncludingTax,
-		Source: list.Type, ListCode: list.Code, ListName: list.Name, MinQuantity: &minQuantity,
-		ValidFrom: max(line.ValidFrom, list.ValidFrom), ValidTo: sooner(line.ValidTo, list.ValidTo),
-		Breaks: c.breaks(w.offer), Unit: c.ask.Unit,
-	}
-}
-
 // configured adds the impacts of the ask to its price: each for itself, to six decimals, so that the parts come to the
 // whole.
 func (c *calculation) configured(q Quote) Quote {
@@ -226,18 +230,22 @@ func (c *calculation) configured(q Quote) Quote {
 	return q
 }
 
-// breaks are the quantities from which on a list's price is another, each with that price; empty where one price
-// holds for every quantity. Where a line follows the parent list, the parent's quantities count too.
-func (c *calculation) breaks(o *Offer) []Break {
+// breaks are the quantities from which on the price is another, whichever list it comes from, each with that price in
+// the terms of the quote; empty where one price holds for every quantity.
+func (c *calculation) breaks(includingTax bool) []Break {
+	turns := c.turns()
+	if len(turns) == 1 {
+		return nil
+	}
 	var breaks []Break
-	for _, quantity := range c.starts(o) {
-		w, ok := c.at(o, quantity, 0)
-		if !ok {
-			continue
-		}
-		p := c.shown(w.price, o.List.Currency)
-		if n := len(breaks); n == 0 || breaks[n-1].UnitPrice != p {
-			breaks = append(breaks, Break{quantity, p})
+	for _, from := range turns {
+		p, ok := dec.Dec(0), false
+		holds := limit.Price.Holds(func() dec.Dec {
+			p, ok = c.told(max(from, dec.Unit(c.ask.Decimals)), includingTax)
+			return p
+		})
+		if n := len(breaks); ok && holds && (n == 0 || breaks[n-1].UnitPrice != p) {
+			breaks = append(breaks, Break{from, p})
 		}
 	}
 	if len(breaks) == 1 && breaks[0].MinQuantity <= 0 {
@@ -246,25 +254,37 @@ func (c *calculation) breaks(o *Offer) []Break {
 	return breaks
 }
 
-// starts are the quantities at which a line of the list, or of a parent it follows, begins on the date.
-func (c *calculation) starts(o *Offer) []dec.Dec {
-	var starts []dec.Dec
-	for range c.offers { // a chain of parents that is longer goes in a circle
-		follows := false
-		for i := range o.Lines {
-			if l := &o.Lines[i]; c.Date.Covers(l.ValidFrom, l.ValidTo) {
-				starts = append(starts, l.MinQuantity)
-				follows = follows || l.Strategy == ParentPriceList
+// told is the price of a quantity, with tax or without.
+func (c *calculation) told(quantity dec.Dec, includingTax bool) (dec.Dec, bool) {
+	w, p, ok := c.won(quantity)
+	with := hundred.Add(c.ask.TaxPercent)
+	switch is := w.offer != nil && w.offer.List.IsPriceIncludingTax; {
+	case is && !includingTax:
+		p = p.MulDiv(hundred, with)
+	case !is && includingTax:
+		p = p.MulDiv(with, hundred)
+	}
+	return p, ok
+}
+
+// turns are the quantities at which a line begins on the date, or has ended; and 0, which stands for the first unit.
+func (c *calculation) turns() []dec.Dec {
+	turns, unit := []dec.Dec{0}, dec.Unit(c.ask.Decimals)
+	for i := range c.offers {
+		lines := c.offers[i].Lines
+		for n := range lines {
+			l := &lines[n]
+			if !c.Date.Covers(l.ValidFrom, l.ValidTo) {
+				continue
+			}
+			turns = append(turns, l.MinQuantity)
+			if l.MaxQuantity != nil && *l.MaxQuantity < limit.Quantity.Most() { // beyond which nobody asks
+				turns = append(turns, l.MaxQuantity.Cut(c.ask.Decimals).Add(unit))
 			}
 		}
-		parent := c.offer(o.List.Parent)
-		if !follows || parent == nil {
-			break
-		}
-		o = parent
 	}
-	slices.Sort(starts)
-	return slices.Compact(starts)
+	slices.Sort(turns)
+	return slices.Compact(turns)
 }
 
 func orZero(d *dec.Dec) dec.Dec {

@@ -92,6 +92,7 @@ type Terms struct {
 // Ask is how much of an item is wanted, and what the item itself says about its price.
 type Ask struct {
 	Quantity   dec.Dec  // in base units
+	Decimals   int      // that a quantity of the item may have
 	Unit       string   // the price is for one of it
 	Factor     dec.Dec  // base units per Unit; 0 = the item is not sold by it, and has no price
 	SalesPrice *dec.Dec // of a base unit, in the base currency
@@ -120,7 +121,7 @@ type Quote struct {
 	ListCode, ListName  string   // "" when no list won
 	MinQuantity         *dec.Dec // of the line that won, in base units
 	ValidFrom, ValidTo  day.Date // how long line and list both are in force
-	Breaks              []Break  // of the list that won, by quantity
+	Breaks              []Break  // of the price, whichever list it comes from, by quantity
 	Unit                string
 	// Of a configured item: UnitPrice is BasePrice and what each of the impacts comes to. Breaks are those of
 	// BasePrice.
@@ -163,19 +164,18 @@ func (c *calculation) none() Quote {
 
 // base is the price of an item as it is.
 func (c *calculation) base() Quote {
-	t, a := c.Terms, c.ask
-	for _, currency := range c.currencies() {
-		if w, ok := c.best(currency); ok {
-			return c.quote(w)
-		}
-	}
 	q := c.none()
-	if a.SalesPrice == nil {
-		return q
-	}
-	if p, ok := c.convert(a.SalesPrice.Mul(a.Factor), t.Base, t.Currency); ok {
+	w, p, ok := c.won(c.ask.Quantity)
+	if ok {
 		q.UnitPrice, q.Source = &p, ListPrice
 	}
+	if w.offer != nil {
+		list, minQuantity := w.offer.List, w.line.MinQuantity
+		q.IsPriceIncludingTax, q.MinQuantity = list.IsPriceIncludingTax, &minQuantity
+		q.Source, q.ListCode, q.ListName = list.Type, list.Code, list.Name
+		q.ValidFrom, q.ValidTo = max(w.line.ValidFrom, list.ValidFrom), sooner(w.line.ValidTo, list.ValidTo)
+	}
+	q.Breaks = c.breaks(q.IsPriceIncludingTax)
 	return q
 }
 

@@ -225,7 +225,7 @@ func TestQuoteSaysWhy(t *testing.T) {
 	got := fmt.Sprintf("%s %s %s %s %q min %s %s..%s tax %t per %s breaks %v",
 		q.UnitPrice, q.CurrencyCode, q.Source, q.ListCode, q.ListName, q.MinQuantity, q.ValidFrom, q.ValidTo,
 		q.IsPriceIncludingTax, q.Unit, q.Breaks)
-	want := `54 EUR Campaign A "List A" min 5 2026-05-01..2026-06-30 tax true per BOX breaks [{5 54} {10 48}]`
+	want := `54 EUR Campaign A "List A" min 5 2026-05-01..2026-06-30 tax true per BOX breaks [{0 60} {5 54} {10 48}]`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -242,6 +242,11 @@ func TestBreaks(t *testing.T) {
 		{"from the first unit", []price.Offer{offer("A", 0, "10- 80", "90", "100- 70")}, "[{0 90} {10 80} {100 70}]"},
 		{"only in force", []price.Offer{offer("A", 0, "90", "10- 80 @2027-01-01..")}, "[]"},
 		{"the parent's", []price.Offer{child, source(offer("P", 0, "90", "10- 80"))}, "[{0 81} {10 72}]"},
+		{"what ends", []price.Offer{offer("A", 0, "90", "10-20 80")}, "[{0 90} {10 80} {21 90}]"},
+		{"a list beside it", []price.Offer{offer("A", 0, "90", "10- 80"), offer("B", 1, "50", "20- 40")}, "[{0 90} {10 80}]"},
+		{"a list before it", []price.Offer{offer("A", 1, "90"), offer("B", 0, "10-20 80")}, "[{0 90} {10 80} {21 90}]"},
+		{"from one", []price.Offer{offer("A", 0, "1- 90")}, "[]"},
+		{"what ends where nobody asks", []price.Offer{offer("A", 0, "90", "10-999999999999 80")}, "[{0 90} {10 80}]"},
 		{"a break that changes nothing", []price.Offer{offer("A", 0, "90", "10- 90", "20- 80")}, "[{0 90} {20 80}]"},
 	}
 	for _, c := range cases {

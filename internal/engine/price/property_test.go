@@ -32,6 +32,10 @@ func lists(t *rapid.T) []price.Offer {
 				Strategy:    rapid.SampledFrom(price.Fixed.Values()).Draw(t, "strategy"),
 				UnitPrice:   amount(t, "price"), Percentage: amount(t, "percentage"), FixedAmount: amount(t, "amount"),
 			}
+			if rapid.Bool().Draw(t, "ends") {
+				last := l.MinQuantity + dec.Int(rapid.Int64Range(0, 25).Draw(t, "last"))
+				l.MaxQuantity = &last
+			}
 			if key := l.MinQuantity.String() + string(l.ValidFrom); !seen[key] { // the key of a line
 				seen[key] = true
 				o.Lines = append(o.Lines, l)
@@ -94,8 +98,7 @@ func TestQuoteIsSound(t *testing.T) {
 	})
 }
 
-// With breaks that fall, more never costs more a piece; and each break shows the price that an order of
-// exactly that quantity gets.
+// With breaks that fall, more never costs more a piece.
 func TestFallingBreaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := price.Offer{Applies: true, List: price.List{ID: "A", Code: "A", Type: price.Standard, Currency: "SEK"}}
@@ -117,10 +120,30 @@ func TestFallingBreaks(t *testing.T) {
 		if price1(many) > price1(few) {
 			t.Fatalf("%s for %s, %s for %s", price1(few), few, price1(many), many)
 		}
-		for _, b := range price.For(terms("SEK"), price.Ask{Quantity: few, Factor: dec.One}, []price.Offer{o}).Breaks {
-			if price1(b.MinQuantity) != b.UnitPrice {
-				t.Fatalf("the break at %s says %s, an order gets %s", b.MinQuantity, b.UnitPrice, price1(b.MinQuantity))
+	})
+}
+
+// Whatever quantity is asked about, the breaks say what every other one costs: the last of them that is not above it,
+// or the price itself where there are none.
+func TestBreaksTell(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		offers, a := lists(t), anyAsk(t)
+		for i := range offers {
+			offers[i].List.IsPriceIncludingTax = rapid.Bool().Draw(t, "with tax")
+		}
+		wanted := terms(rapid.SampledFrom([]string{"SEK", "EUR"}).Draw(t, "wanted"))
+		a.Quantity = dec.Int(rapid.Int64Range(1, 60).Draw(t, "asked"))
+		asked := price.For(wanted, a, offers)
+		a.Quantity = dec.Int(rapid.Int64Range(1, 60).Draw(t, "other"))
+		other := price.For(wanted, a, offers)
+		told := asked.UnitPrice
+		for i := range asked.Breaks {
+			if b := &asked.Breaks[i]; i == 0 || b.MinQuantity <= a.Quantity {
+				told = &b.UnitPrice
 			}
+		}
+		if asked.UnitPrice != nil && other.UnitPrice != nil && *told != *other.UnitPrice {
+			t.Fatalf("%s cost %s apiece, the breaks say %s: %v", a.Quantity, other.UnitPrice, told, asked.Breaks)
 		}
 	})
 }

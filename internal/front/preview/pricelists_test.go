@@ -200,6 +200,9 @@ func TestItemPriceOverTheAPI(t *testing.T) {
 		c.same(fields(p, names...), `["A/1","C1","2","BOX","EUR","108.00","Contract","DEAL","12"]`)
 		c.same(fields(p, "priceListName", "discountPercent", "isPriceIncludingTax", "validFrom", "validTo", "breaks"),
 			`["Deal","0",false,"2026-01-01",null,[{"minQuantity":"0","unitPrice":"120.00"},{"minQuantity":"12","unitPrice":"108.00"}]]`)
+		c.do(204, `PUT /preview/price-lists/DEAL/lines/A%2F1 {"unitPrice": 180, "minQuantity": 12, "maxQuantity": 24}`)
+		c.same(fields(c.do(200, "GET /preview/items/a%2F1/price?customerNumber=c1&date=2026-06-15"), "breaks"),
+			`[[{"minQuantity":"0","unitPrice":"200.00"},{"minQuantity":"12","unitPrice":"180.00"},{"minQuantity":"25","unitPrice":"200.00"}]]`)
 		c.same(fields(c.do(200, "GET /preview/items/a%2F1/price?customerNumber=c1&date=2025-12-31"), "priceSource"),
 			`["ListPrice"]`)
 
