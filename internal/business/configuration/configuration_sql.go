@@ -1,6 +1,9 @@
 package configuration
 
 import (
+	"slices"
+
+	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -67,6 +70,27 @@ func writeSchema(tx *db.Tx, itemID string, s stored) error {
 	return tx.Upsert("item_configuration", "item_id, features, rules", 1,
 		func(int) []any { return []any{itemID, s.features, s.rules} },
 		"on conflict (company, item_id) do update set features = excluded.features, rules = excluded.rules")
+}
+
+// offeredBy is the number of another item with a choice that an item goes into; "" where there is none.
+func offeredBy(tx *db.Tx, part catalog.Item) (of string, err error) {
+	key := record.Fold(part.Number)
+	err = tx.Each(`-- configuration.offeredBy whole
+		select i.number, c.features from item_configuration c join item i on i.company = c.company and i.id = c.item_id
+		where c.company = :company and c.item_id <> :item order by i.number_key`, db.Args{"item": part.ID},
+		func(r db.Row) error {
+			var number string
+			var s stored
+			if err := r.Scan(&number, &s.features); err != nil || of != "" {
+				return err
+			}
+			schema, err := s.schema()
+			if slices.ContainsFunc(numbersIn(schema), func(n string) bool { return record.Fold(n) == key }) {
+				of = number
+			}
+			return err
+		})
+	return of, err
 }
 
 // Filter narrows the list of configurations; its zero value takes all that are not ordered.

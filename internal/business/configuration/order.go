@@ -133,8 +133,17 @@ func (c *Configuration) Same(choices []configure.Value) bool {
 	return true
 }
 
-// RefuseItemDeletion keeps an item that a saved configuration is of. Subscribed to catalog.Deleting.
+// RefuseItemDeletion keeps an item that a saved configuration is of, or that goes into what can be chosen of another:
+// such a choice could be ordered, and never be made. Subscribed to catalog.Deleting.
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	of, err := offeredBy(tx, e.Item)
+	if err != nil {
+		return err
+	}
+	if of != "" {
+		return catalog.ErrInUse.Because(
+			"item %s goes into a choice of item %s: take it out there, or set the item inactive", e.Item.Number, of)
+	}
 	n, err := firstOf(tx, "item_key", record.Fold(e.Item.Number))
 	if err != nil || n == "" {
 		return err

@@ -107,15 +107,7 @@ func Check(tx *db.Tx, s configure.Schema) error {
 	for _, p := range problems {
 		wrong.Note(ErrSchemaInvalid, p.Path, p.Said)
 	}
-	var numbers []string
-	for _, f := range s.Features {
-		for _, o := range f.Options {
-			if o.ItemNumber != "" {
-				numbers = append(numbers, o.ItemNumber)
-			}
-		}
-	}
-	items, err := catalog.FindMany(tx, numbers)
+	items, err := catalog.FindMany(tx, numbersIn(s))
 	if err != nil {
 		return err
 	}
@@ -131,6 +123,18 @@ func Check(tx *db.Tx, s configure.Schema) error {
 		}
 	}
 	return wrong.Err()
+}
+
+// numbersIn are the items that go into choices, as they were written.
+func numbersIn(s configure.Schema) (numbers []string) {
+	for _, f := range s.Features {
+		for _, o := range f.Options {
+			if o.ItemNumber != "" {
+				numbers = append(numbers, o.ItemNumber)
+			}
+		}
+	}
+	return numbers
 }
 
 // SchemaOf is what can be chosen of an item. Refusals: Item.NotFound, ItemConfiguration.NotFound.
