@@ -202,7 +202,11 @@ func (o *Order) incoming(tx *db.Tx, d Delivery) (stock.Incoming, error) {
 	if d.At != 0 {
 		on = tx.DayOf(d.At)
 	}
-	return o.incomingOf(book, func(l *OrderLine) catalog.Item { return items[l.ItemID] }, d, on)
+	in, err := o.incomingOf(book, func(l *OrderLine) catalog.Item { return items[l.ItemID] }, d, on)
+	if err != nil {
+		err = in.Refused(tx, err)
+	}
+	return in, err
 }
 
 // incomingOf is incoming for who knows the items; on is the day whose rate the prices are converted at.

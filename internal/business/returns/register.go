@@ -47,9 +47,12 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	if err != nil {
 		return Return{}, err
 	}
+	var wrong fault.List
 	o := found[record.Fold(n.OrderNumber)]
 	if o == nil {
-		return Return{}, ErrOrderNotFound.At("orderNumber", "no order has the number %q", n.OrderNumber)
+		wrong.Add(ErrOrderNotFound, "orderNumber", "no order has the number %q", n.OrderNumber)
+		_, err := head(tx, n, &sales.Order{}, &wrong)
+		return Return{}, cmp.Or(err, wrong.Err())
 	}
 	announced, err := announcedOf(tx, o.ID)
 	if err != nil {
@@ -59,7 +62,6 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	if err != nil {
 		return Return{}, err
 	}
-	var wrong fault.List
 	r, err := head(tx, n, o, &wrong)
 	if err != nil {
 		return r, err

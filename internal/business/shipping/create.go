@@ -29,7 +29,7 @@ type New struct {
 // Refuses with SalesOrder.NotFound, SalesOrder.InvalidStatus, SalesOrder.NoDeliveryAddress,
 // ShippingMethod.NotFound and the Shipment.… codes of creation.
 func Create(tx *db.Tx, n New) (Shipment, error) {
-	orders, err := lockOrders(tx, n.OrderNumbers)
+	orders, err := lockOrders(tx, n)
 	if err != nil {
 		return Shipment{}, err
 	}
@@ -43,8 +43,8 @@ func Create(tx *db.Tx, n New) (Shipment, error) {
 	return *s, nil
 }
 
-func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
-	found, err := sales.Lock(tx, numbers)
+func lockOrders(tx *db.Tx, n New) ([]*sales.Order, error) {
+	found, err := sales.Lock(tx, n.OrderNumbers)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +52,23 @@ func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
 		wrong  fault.List
 		orders []*sales.Order
 	)
-	for i, n := range numbers {
-		o := found[record.Fold(n)]
+	for i, number := range n.OrderNumbers {
+		o := found[record.Fold(number)]
 		switch path := pathOf("orderNumbers", i); {
 		case o == nil:
-			wrong.Add(ErrOrderNotFound, path, "no order has the number %q", n)
+			wrong.Add(ErrOrderNotFound, path, "no order has the number %q", number)
 		case o.Status != sales.Released:
 			wrong.Add(ErrOrderStatus, path, "order %s is %s; only a Released order can be shipped", o.Number, o.Status)
 		case !slices.Contains(orders, o):
 			orders = append(orders, o)
 		}
 	}
-	wrong.If(len(numbers) == 0, ErrInvalid, "orderNumbers", "name at least one order")
+	wrong.If(len(n.OrderNumbers) == 0, ErrInvalid, "orderNumbers", "name at least one order")
+	if !wrong.Empty() && n.MethodCode != "" {
+		if err := wrong.AddError((&Shipment{}).chooseMethod(tx, n.MethodCode, "")); err != nil {
+			return nil, err
+		}
+	}
 	return orders, wrong.Err()
 }
 
@@ -133,6 +138,11 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 				o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
 		}
 	}
+	s := Shipment{Status: Released, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber,
+		DeliveryAddress: first.DeliveryAddress, Notes: n.Notes}
+	if err := wrong.AddError(s.chooseMethod(tx, n.MethodCode, first.ShippingMethodCode)); err != nil {
+		return Shipment{}, err
+	}
 	if err := wrong.Err(); err != nil {
 		return Shipment{}, err
 	}
@@ -142,11 +152,6 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 				ErrShipGroup.Because(
 					"order %s is shipped as a group of its own and cannot be consolidated; ship it alone", o.Number)
 		}
-	}
-	s := Shipment{Status: Released, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber,
-		DeliveryAddress: first.DeliveryAddress, Notes: n.Notes}
-	if err := s.chooseMethod(tx, n.MethodCode, first.ShippingMethodCode); err != nil {
-		return Shipment{}, err
 	}
 	if s.DeliveryAddress.IsZero() && !s.IsPickup {
 		return Shipment{}, ErrNoDeliveryAddress.Because("order %s has no delivery address; give it one, then ship it",

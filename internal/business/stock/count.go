@@ -144,20 +144,14 @@ func (c *Count) scope(tx *db.Tx, n NewCount) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w, ok := book.Warehouse(n.Warehouse)
-	if !ok {
-		wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode",
-			"there is no warehouse %s: GET /preview/reference/warehouses lists them", n.Warehouse)
-		return nil, wrong.Err()
-	}
+	w, isKnown := book.Warehouse(n.Warehouse)
+	wrong.If(!isKnown, reference.ErrWarehouseNotFound, "warehouseCode",
+		"there is no warehouse %s: GET /preview/reference/warehouses lists them", n.Warehouse)
 	c.Warehouse = w.Code
 	for i, code := range n.Locations {
 		l, ok := book.Location(w.Code, code)
-		if !ok {
-			wrong.Add(ErrLocation, indexed("locationCodes", i), "warehouse %s has no location %s", w.Code, code)
-			continue
-		}
-		if !slices.Contains(c.Locations, l.Code) {
+		wrong.If(!ok && isKnown, ErrLocation, indexed("locationCodes", i), "warehouse %s has no location %s", w.Code, code)
+		if ok && !slices.Contains(c.Locations, l.Code) {
 			c.Locations = append(c.Locations, l.Code)
 		}
 	}

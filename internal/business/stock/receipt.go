@@ -184,6 +184,15 @@ func (in *Incoming) moves() ([]Move, []ReceiptLine) {
 	return moves, lines
 }
 
+// Refused is why its document refuses what arrived, with what is wrong with it besides.
+func (in *Incoming) Refused(tx *db.Tx, why error) error {
+	document, also := fault.As(why), fault.As(in.check(tx))
+	if document.Kind != fault.Invalid || also.Kind != fault.Invalid {
+		return why
+	}
+	return document.And(also.Fields)
+}
+
 // check holds what arrived against the rules that need no lock, every fault at once.
 func (in *Incoming) check(tx *db.Tx) error {
 	book, err := reference.Of(tx)
@@ -191,6 +200,9 @@ func (in *Incoming) check(tx *db.Tx) error {
 		return err
 	}
 	var wrong fault.List
+	if _, err := record.Happened(tx, "receiptDate", in.At); wrong.AddError(err) != nil {
+		return err
+	}
 	named := make([]Move, 0, len(in.Lines))
 	for i := range in.Lines {
 		l := &in.Lines[i]

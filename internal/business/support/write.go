@@ -102,12 +102,11 @@ func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 		if err != nil {
 			return err
 		}
-		c, known := found[record.Fold(t.CustomerNumber)]
-		if !known {
+		if c, known := found[record.Fold(t.CustomerNumber)]; known {
+			t.CustomerID, t.CustomerNumber = c.ID, c.Number
+		} else {
 			wrong.Add(ErrCustomerNotFound, "customerNumber", "no customer has the number %q", t.CustomerNumber)
-			return nil
 		}
-		t.CustomerID, t.CustomerNumber = c.ID, c.Number
 	}
 	if t.OrderNumber == "" {
 		return nil
