@@ -6,8 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/text/currency"
-
+	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 )
@@ -89,9 +88,8 @@ func complete(c Company) (Company, error) {
 	}
 	wrong.If(zoneOf(c.Country) == "", ErrCompanyInvalid, "country",
 		"%q is not a country code of ISO 3166-1, such as SE", c.Country)
-	if _, err := currency.ParseISO(c.Currency); err != nil {
-		wrong.Add(ErrCompanyInvalid, "currency", "%q is not a currency code of ISO 4217, such as SEK", c.Currency)
-	}
+	wrong.If(!reference.IsCurrency(c.Currency), ErrCompanyInvalid, "currency",
+		"%q is not a currency code of ISO 4217, such as SEK", c.Currency)
 	wrong.If(c.Environment != Production && c.Environment != Test, ErrCompanyInvalid, "environment",
 		"%q is neither Test nor Production", c.Environment)
 	c.TimeZone = cmp.Or(c.TimeZone, zoneOf(c.Country))

@@ -78,6 +78,23 @@ func TestCompanyFaultsAllAtOnce(t *testing.T) {
 	}
 }
 
+// A base currency is one that the books know: metals and codes for tests are none, and new money is.
+func TestBaseCurrencyIsOneOfTheBooks(t *testing.T) {
+	s := dbtest.Store(t, "sqlite")
+	for code, is := range map[string]bool{"ves": true, "XCG": true, "XXX": false, "XAU": false, "DEM": false} {
+		err := refused(s, func(tx *db.Tx) error {
+			c := acme()
+			c.Code, c.Currency = "c-"+code, code
+			_, err := identity.Register(tx, c)
+			return err
+		})
+		f := fault.As(err)
+		if is != (err == nil) || !is && (len(f.Fields) != 1 || f.Fields[0].Path != "currency") {
+			t.Errorf("a company in %s: %v", code, err)
+		}
+	}
+}
+
 // fixture is a company with a gate before it.
 type fixture struct {
 	store   *db.Store
