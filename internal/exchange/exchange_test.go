@@ -207,6 +207,9 @@ func rowsAreRefusedOneByOne(t *testing.T, h *app.App) {
 			"3 2 A Supplier.NotFound\n4 2 E Supplier.NotFound\n5 3 A Request.Invalid\n6 4 NOPE Item.NotFound\n" +
 				"7 5 A PurchaseOrderLine.NoPrice\n8 6 A PurchaseOrderLine.QuantityExceedsOutstanding\n" +
 				"9 7 A PurchaseOrderLine.Invalid\n11 8 1 A PurchaseOrderLine.Invalid"},
+		{"brands", "code,name\n\"B\n1\",Two lines\nB\a2,A bell\nB\x003,Nothing\n B4 ,\" Good\nname \"\n",
+			"4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
+			"2  Request.Invalid\n4  Request.Invalid\n5  Request.Invalid"},
 		{"categories", "code,name,parentCode\nX,X,Y\nY,Y,X\nZ,Z,GONE\nK,K,\n",
 			"4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
 			"2 X Category.UnknownParent\n3 Y Category.UnknownParent\n4 Z Category.UnknownParent"},

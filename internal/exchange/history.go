@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
@@ -164,15 +165,21 @@ func (r *historyReader) skip(w why, row int) {
 
 // line classifies one line and puts it into its document.
 func (r *historyReader) line(row table.Row) {
-	number := r.get(row, "externalOrderNumber")
-	code := r.get(row, "itemNumber")
+	var wrong fault.List
+	text := func(target string, limit int) string { return tidy(&wrong, target, limit, r.get(row, target)) }
+	number, item := text("externalOrderNumber", code), text("itemNumber", code)
+	customer, description := text("customerNumber", code), text("description", note)
+	if fields := wrong.Fields(); len(fields) > 0 {
+		r.skip(why{fields[0].Code, fields[0].Path + " " + fields[0].Message}, row.Line)
+		return
+	}
 	quantity, err1 := decimalOf(r.get(row, "quantity"), r.comma)
 	price, err2 := decimalOf(r.get(row, "unitPrice"), r.comma)
 	at, err3 := parseMoment(r.get(row, "orderDate"), cmp.Or(r.zone, time.UTC))
 	for _, f := range []struct {
 		isWrong bool
 		name    string
-	}{{number == "", "externalOrderNumber"}, {code == "", "itemNumber"}, {err1 != nil, "quantity"},
+	}{{number == "", "externalOrderNumber"}, {item == "", "itemNumber"}, {err1 != nil, "quantity"},
 		{err2 != nil, "unitPrice"}, {err3 != nil, "orderDate"}} {
 		if f.isWrong {
 			r.skip(why{"Request.Invalid", f.name + " is missing or cannot be read"}, row.Line)
@@ -184,10 +191,10 @@ func (r *historyReader) line(row table.Row) {
 		r.skip(w, row.Line)
 		return
 	}
-	d := r.document(number, credit, row, at)
-	item := r.item(code, r.get(row, "description"), price, day.Date(at.Format(time.DateOnly)))
-	r.h.items[item].decimals = max(r.h.items[item].decimals, quantity.Decimals())
-	d.lines = append(d.lines, historyLine{item: item, row: int32(row.Line), quantity: quantity.Abs(), price: price})
+	d := r.document(number, customer, credit, row, at)
+	i := r.item(item, description, price, day.Date(at.Format(time.DateOnly)))
+	r.h.items[i].decimals = max(r.h.items[i].decimals, quantity.Decimals())
+	d.lines = append(d.lines, historyLine{item: i, row: int32(row.Line), quantity: quantity.Abs(), price: price})
 }
 
 // unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.
@@ -209,13 +216,13 @@ func unusable(number string, credit bool, quantity, price dec.Dec) (why, bool) {
 	return why{}, false
 }
 
-func (r *historyReader) document(number string, credit bool, row table.Row, at time.Time) *document {
+func (r *historyReader) document(number, customer string, credit bool, row table.Row, at time.Time) *document {
 	key := record.Fold(number)
 	d := r.docs[key]
 	if d == nil {
 		country := r.country(r.get(row, "countryCode"))
 		d = &document{number: number, credit: credit, at: at, country: country,
-			customer: r.customer(r.get(row, "customerNumber"), country)}
+			customer: r.customer(customer, country)}
 		r.docs[key] = d
 		r.h.docs = append(r.h.docs, d)
 	}
@@ -269,7 +276,8 @@ func (r *historyReader) item(code, description string, price dec.Dec, on day.Dat
 	}
 	it := &r.h.items[i]
 	if description != "" {
-		it.names[strings.Join(strings.Fields(description), " ")]++
+		name := []rune(strings.Join(strings.Fields(description), " "))
+		it.names[string(name[:min(len(name), nameText)])]++
 	}
 	if on >= it.priceAt {
 		it.price, it.priceAt = price, on

@@ -145,3 +145,48 @@ func aHistoryKeepsItsDays(t *testing.T, h *app.App) {
 		s.sound()
 	}
 }
+
+// Texts of a history keep the rules that those of other tables keep: a number that no address could hold, or that no
+// document could, makes no item and no customer, and stops nothing else.
+func TestAHistorysTextsKeepTheRules(t *testing.T) { onEach(t, aHistorysTextsKeepTheRules) }
+
+func aHistorysTextsKeepTheRules(t *testing.T, h *app.App) {
+	s := open(t, h, "s")
+	long := strings.Repeat("å", 51)
+	var file strings.Builder
+	file.WriteString("orderNumber,itemNumber,description,quantity,orderDate,unitPrice,customerNumber\n")
+	for i, c := range [][4]string{
+		{"1", "22633", "HAND WARMER " + strings.Repeat("ö", 300), "C1"}, {"\"2\n3\"", "22633", "", "C1"},
+		{"4\a", "22633", "", "C1"}, {long, "22633", "", "C1"}, {"5", "A\a1", "", "C1"}, {"6", "\"A\n1\"", "", "C1"},
+		{"7", "A" + long, "", "C1"}, {"8", "22633", "", "\"C\t1\""}, {"9", "22633", "", long},
+		{"10", "22633", "NUL\x00", "C1"}, {"11", "22633", strings.Repeat("x", 4_001), "C1"},
+		{"12", "22633", "\"TWO\nLINES\"", long[:2*50]}} {
+		fmt.Fprintf(&file, "%s,%s,%s,2,2024-03-1%d,1.85,%s\n", c[0], c[1], c[2], i%10, c[3])
+	}
+	r, err := table.Read(strings.NewReader(file.String()), "h.csv", table.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	report, err := exchange.ImportOrders(context.Background(), s.desk(), r, exchange.OrderOptions{})
+	var why []string
+	for _, k := range report.Skipped {
+		why = append(why, fmt.Sprint(k.Lines, " ", k.Code, " ", k.Reason))
+	}
+	if err != nil || report.Orders.Created != 2 || report.ItemsCreated != 1 || report.CustomersCreated != 2 {
+		t.Errorf("%+v: %v", report, err)
+	}
+	if got := strings.Join(why, "\n"); got != `1 Request.Invalid customerNumber is longer than 50 characters: shorten it
+1 Request.Invalid customerNumber must be one line: leave newlines and tabs out
+1 Request.Invalid description has control characters in it: remove them
+1 Request.Invalid description is longer than 4000 characters: shorten it
+1 Request.Invalid externalOrderNumber has control characters in it: remove them
+1 Request.Invalid externalOrderNumber is longer than 50 characters: shorten it
+1 Request.Invalid externalOrderNumber must be one line: leave newlines and tabs out
+1 Request.Invalid itemNumber has control characters in it: remove them
+1 Request.Invalid itemNumber is longer than 50 characters: shorten it
+1 Request.Invalid itemNumber must be one line: leave newlines and tabs out` {
+		t.Errorf("refused:\n%s", got)
+	}
+	s.sound()
+}

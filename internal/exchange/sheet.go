@@ -138,7 +138,7 @@ func (s *sheet) row(raw table.Row) *row {
 	return r
 }
 
-// tidy trims a text and brings its line ends to the form they are kept in.
+// tidy trims a text and brings its line ends to the form they are kept in. A code is one line, as in the API.
 func tidy(wrong *fault.List, name string, limit int, v string) string {
 	v = strings.TrimSpace(v)
 	if strings.Contains(v, "\r\n") {
@@ -150,6 +150,9 @@ func tidy(wrong *fault.List, name string, limit int, v string) string {
 		return ""
 	case strings.ContainsFunc(v, func(c rune) bool { return (c < ' ' || c == 0x7F) && c != '\n' && c != '\t' }):
 		wrong.Add(fault.ErrInvalid, name, "has control characters in it: remove them")
+		return ""
+	case limit <= code && strings.ContainsAny(v, "\n\t"):
+		wrong.Add(fault.ErrInvalid, name, "must be one line: leave newlines and tabs out")
 		return ""
 	case len(v) > limit && utf8.RuneCountInString(v) > limit:
 		wrong.Add(fault.ErrInvalid, name, "is longer than %d characters: shorten it", limit)
