@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -78,6 +80,7 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", "),
 			"shopworkloads": strings.Join(bench.ShopWorkloads(), ", ")},
 		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
+		kong.KindMapper(reflect.String, kong.MapperFunc(readText)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), only(call.Args, from))
 	args := call.Args
 	if len(args) == 0 {
@@ -97,6 +100,21 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		panic("command: " + k.Command() + " has no Run")
 	}
 	return cmd, env, success
+}
+
+// readText reads a text, as part of a list or map too, and holds it against the rule that texts have in the APIs.
+func readText(c *kong.DecodeContext, into reflect.Value) error {
+	given, err := c.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	isControl := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	v := given.String()
+	if !utf8.ValidString(v) || strings.ContainsFunc(v, isControl) {
+		return errors.New("must be UTF-8 without control characters")
+	}
+	into.SetString(v)
+	return nil
 }
 
 // only leaves the commands that were not called out of the grammar: to build all their flags takes longer than most

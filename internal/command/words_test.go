@@ -22,6 +22,9 @@ func TestAMistakeNamesTheHelpOfItsCommand(t *testing.T) {
 		"company delete":              "name the company",
 		"company delete --confirm=ac": "name the company",
 		"nonsense":                    "(see kontor --help)",
+		"verify --company=\xff":       "--company: must be UTF-8 without control characters",
+		"company delete ac\ame":       "must be UTF-8 without control characters",
+		"payment-method set --company=a --code=A --setting=k=\x00": "--setting: invalid map value",
 	} {
 		if got := at.run(t, strings.Fields(line)...); got.code != usage || !strings.Contains(got.err, want) ||
 			strings.Count(got.err, "\n") != 1 {

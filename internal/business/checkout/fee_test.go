@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"strings"
 	"testing"
 
 	"kontor/internal/business/checkout"
@@ -8,6 +9,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // costs sets what paying in advance costs, before tax.
@@ -21,6 +23,31 @@ func (s *shop) costs(fee int64) {
 	if err != nil {
 		s.Fatal(err)
 	}
+}
+
+// Code and name of a way to pay are each one line, counted in characters, and what is wrong is said of the one it is.
+func TestAWayToPayIsNamedInOneLine(t *testing.T) {
+	each(t, func(s *shop) {
+		for _, c := range []struct{ code, name, wrong string }{
+			{" " + strings.Repeat("Å", 50) + " ", strings.Repeat("å", 200), ""},
+			{strings.Repeat("Å", 51), "x", "code"}, {"A\nB", " ", "code name"}, {"A", strings.Repeat("å", 201), "name"},
+			{"", "a\tb", "code name"}} {
+			var m checkout.Method
+			err := office{s}.Write(func(tx *db.Tx) (err error) {
+				m, err = checkout.Save(tx, s.providers(), checkout.Method{Code: c.code, Name: c.name, Provider: "Prepayment"})
+				return err
+			})
+			var wrong []string
+			if err != nil {
+				for _, f := range fault.As(err).Fields {
+					wrong = append(wrong, f.Path)
+				}
+			}
+			if strings.Join(wrong, " ") != c.wrong || err == nil && m.Code != strings.TrimSpace(c.code) {
+				t.Errorf("%q %q: %q, %v", c.code, c.name, m.Code, err)
+			}
+		}
+	})
 }
 
 // What a way to pay costs is a line of the order, with its tax. Where it costs something else than the buyer was shown,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
@@ -58,6 +60,7 @@ func (m Method) Account(tx *db.Tx) payment.Account {
 // stays as it was.
 // Everything wrong is said at once: PaymentMethod.Invalid, PaymentMethod.UnknownCode, Payment.Invalid for settings.
 func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
+	m.Code, m.Name = strings.TrimSpace(m.Code), strings.TrimSpace(m.Name)
 	_, err := methods.Put(tx, &m, func(before Method, m *Method) error { return m.validate(tx, ps, before.Settings) })
 	return m, err
 }
@@ -68,8 +71,10 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		return err
 	}
 	var l fault.List
-	l.If(m.Code == "" || len(m.Code) > 50 || m.Name == "" || len(m.Name) > 200, ErrMethodInvalid, "code",
-		"a payment method has a code of at most 50 and a name of at most 200 letters")
+	l.If(m.Code == "" || utf8.RuneCountInString(m.Code) > limit.Code || strings.ContainsAny(m.Code, "\n\t"),
+		ErrMethodInvalid, "code", "must be one line of at most %d characters", limit.Code)
+	l.If(m.Name == "" || utf8.RuneCountInString(m.Name) > limit.Name || strings.ContainsAny(m.Name, "\n\t"),
+		ErrMethodInvalid, "name", "must be one line of at most %d characters", limit.Name)
 	if m.Fee < 0 || m.Fee.Decimals() > book.Digits(book.Base().Code) {
 		l.Add(ErrMethodInvalid, "fee", "the fee is an amount in %s, not below 0", book.Base().Code)
 	}

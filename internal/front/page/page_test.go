@@ -137,6 +137,21 @@ func TestPathsMayHoldAnything(t *testing.T) {
 	}
 }
 
+// A field of one line takes one line, whoever sends the form; what stands there from before may stay.
+func TestALineIsOneLine(t *testing.T) {
+	en, _ := spoken(t)
+	old := "X\n1"
+	var code, name, note string
+	fields := []Field{Code("code", "Code", &code), Text("name", "Name", &name), Code("old", "Old", &old),
+		Prose("note", "Note", &note)}
+	p := &posted{values: url.Values{"code": {"A\r\n1"}, "name": {"a\tb"}, "old": {"X\r\n1"}, "note": {"a\r\nb"}}}
+	var wrong fault.List
+	p.read(en, fields, "", &wrong)
+	if got := wrong.Fields(); len(got) != 2 || got[0].Path != "code" || got[1].Path != "name" || note != "a\nb" {
+		t.Errorf("%v, note %q", got, note)
+	}
+}
+
 func FuzzForms(f *testing.F) {
 	f.Add("lines[0].item=A&lines[4].item=B&name=x")
 	f.Add("lines[999999999].item=A&lines[-1].item=&lines[0]x=1")

@@ -103,6 +103,9 @@ func (p *posted) readText(t *translator, f Field, name string, wrong *fault.List
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
 		wrong.Add(errForm, name, "holds characters that cannot be shown")
 		return
+	case f.kind == "input" && f.input != "password" && strings.ContainsAny(text, "\n\t"):
+		wrong.Add(errForm, name, "must be one line: leave newlines and tabs out")
+		return
 	case text != "" && !f.offers(t, text):
 		wrong.Add(errForm, name, "is none of the choices")
 		return
