@@ -94,7 +94,7 @@ func mapColumns(r *table.Reader, kind string, mapping map[string]string, exact b
 			columns[t] = i
 		}
 	}
-	named := wrong.Empty()
+	named := wrong.Empty() && len(r.Columns()) > 0 // without any there are no rows either
 	for _, t := range required(kind) {
 		if _, ok := columns[t]; !ok && named {
 			wrong.Add(fault.ErrInvalid, t, "no column holds it: name one with --map %s=COLUMN", t)

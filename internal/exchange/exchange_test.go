@@ -156,6 +156,11 @@ func whatIsExportedIsImported(t *testing.T, h *app.App) {
 	from.sound()
 	for n, name := range []string{"x.csv", "x.xlsx", "x.ndjson.gz", "x.tsv.zst"} {
 		to := open(t, h, fmt.Sprintf("to%d", n))
+		for _, x := range tables { // of most there is nothing yet
+			if r := to.take(x.kind, name, to.give(x.kind, name), exchange.Options{}); r.Unchanged != r.Rows {
+				t.Errorf("%s as %s of a new company: %s %v", x.kind, name, counted(r), r.Refused)
+			}
+		}
 		for _, x := range tables {
 			file := from.give(x.kind, name)
 			if r := to.take(x.kind, name, file, exchange.Options{}); r.RefusedRows > 0 || len(r.Warnings) > 0 {

@@ -114,12 +114,13 @@ type jsonSource struct {
 	line   int
 }
 
-// newNDJSON reads one JSON object a line. The columns are the members of the first object and whatever later ones add.
+// newNDJSON reads one JSON object a line. The columns are the members of the first object and whatever later ones add;
+// a table without rows is a file without bytes, and has none.
 func newNDJSON(in io.Reader) (*jsonSource, error) {
 	s := &jsonSource{dec: jsontext.NewDecoder(unmarked(in)), index: map[string]int{}}
 	row, err := s.object()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty: each line must be a JSON object")
+		return s, nil
 	}
 	s.first = &row
 	return s, err
