@@ -120,7 +120,7 @@ func serve(ctx context.Context, c net.Conn, run Run) {
 	in, feed := io.Pipe()
 	defer in.Close()
 	go func() {
-		defer cancel() // the client went away
+		defer cancel() // the client went away, or wants no more
 		for {
 			kind, b, err := readFrame(c)
 			switch {
@@ -154,7 +154,7 @@ func (i *wanted) Read(b []byte) (int, error) {
 }
 
 // Do hands a call to the server of folder dir and answers its exit code. answered is false when no server
-// listens there: nothing was done then.
+// listens there: nothing was done then. A call that ctx ends is waited for: it says what was done until then.
 func Do(ctx context.Context, dir string, call Call) (code int, answered bool, err error) {
 	path, done, err := address(dir)
 	if err != nil {
@@ -166,7 +166,7 @@ func Do(ctx context.Context, dir string, call Call) (code int, answered bool, er
 		return 0, false, nil
 	}
 	defer c.Close()
-	defer context.AfterFunc(ctx, func() { c.Close() })()
+	defer context.AfterFunc(ctx, func() { c.(*net.UnixConn).CloseWrite() })()
 	b, err := json.Marshal(call)
 	if err != nil {
 		return 0, true, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,25 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
+// Who interrupts a command learns how far it came.
+func TestAClientThatInterruptsHearsTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	started := make(chan struct{})
+	listen(t, dir, func(ctx context.Context, c Call) int {
+		close(started)
+		<-ctx.Done()
+		fmt.Fprint(c.Stdout, "3 of 5")
+		return 1
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { <-started; cancel() }()
+	var out bytes.Buffer
+	code, answered, err := Do(ctx, dir, Call{Stdout: &out, Stderr: io.Discard})
+	if code != 1 || !answered || err != nil || out.String() != "3 of 5" {
+		t.Errorf("Do = %d, %v, %v and said %q", code, answered, err, out.String())
+	}
+}
+
 func TestAClientThatGoesEndsItsCommand(t *testing.T) {
 	dir, ended := t.TempDir(), make(chan struct{})
 	started := make(chan struct{})
@@ -91,11 +111,20 @@ func TestAClientThatGoesEndsItsCommand(t *testing.T) {
 		close(ended)
 		return 0
 	})
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() { <-started; cancel() }()
-	if _, _, err := Do(ctx, dir, Call{Stdout: io.Discard, Stderr: io.Discard}); err == nil {
-		t.Error("the client was not told that the answer is missing")
+	path, done, err := address(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer done()
+	c, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&frames{w: c}).send(frameCall, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	<-started
+	c.Close()
 	<-ended
 }
 
