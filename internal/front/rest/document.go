@@ -73,17 +73,18 @@ func (x *exchange) negotiate(in any) error {
 }
 
 // preferred is the one of the offered media types that values of the header Accept like best, the first offered among
-// equals; "" where they take none.
+// equals and where they name none; "" where they take none of them.
 //
 // RFC 9110, section 12.5.1: "The most specific reference has precedence."
 func preferred(accept, offered []string) (best string) {
-	if len(accept) == 0 {
+	wanted := strings.Join(accept, ",")
+	if strings.Trim(wanted, ", \t") == "" {
 		return offered[0]
 	}
 	most := 0.0
 	for _, media := range offered {
 		quality, exactness := 0.0, -1
-		for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		for part := range strings.SplitSeq(wanted, ",") {
 			name, parameters, err := mime.ParseMediaType(part)
 			if err != nil {
 				continue

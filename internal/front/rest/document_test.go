@@ -63,3 +63,20 @@ func TestDocument(t *testing.T) {
 		}
 	}
 }
+
+// Who names no media type takes any, with the header or without it.
+func TestPreferredMedia(t *testing.T) {
+	offered := []string{"application/pdf", "application/xml"}
+	for accept, want := range map[string]string{
+		"": "application/pdf", " , ": "application/pdf", "*/*": "application/pdf", "image/png": "",
+		"application/pdf;q=0.1, application/xml": "application/xml",
+		"application/*, application/pdf;q=0":     "application/xml",
+	} {
+		if got := preferred([]string{accept}, offered); got != want {
+			t.Errorf("%q prefers %q, want %q", accept, got, want)
+		}
+	}
+	if got := preferred(nil, offered); got != offered[0] {
+		t.Errorf("no header prefers %q", got)
+	}
+}
