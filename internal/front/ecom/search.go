@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/assortment"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -70,8 +71,8 @@ type Facet struct {
 	Name   string       `json:"name"`
 	Type   FacetType    `json:"type"`
 	Values []FacetValue `json:"values" doc:"Of Terms."`
-	Min    *dec.Dec     `json:"min" doc:"Of a Range."`
-	Max    *dec.Dec     `json:"max"`
+	Min    *dec.Fixed   `json:"min" doc:"Of a Range."`
+	Max    *dec.Fixed   `json:"max"`
 }
 
 // FacetType is how a facet is chosen from.
@@ -102,7 +103,12 @@ func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
 			out[i].Name = names[names.Language(v.Language)][f.Code]
 		}
 		if f.IsRange {
-			out[i].Type, out[i].Min, out[i].Max = Range, &f.Min, &f.Max
+			digits := 0
+			if f.Code == assortment.FacetPrice {
+				digits = reference.MinorDigits(v.Channel.CurrencyCode)
+			}
+			out[i].Type, out[i].Min, out[i].Max = Range, &dec.Fixed{Value: f.Min, Digits: digits},
+				&dec.Fixed{Value: f.Max, Digits: digits}
 		}
 		for j, one := range f.Values {
 			out[i].Values[j] = FacetValue{one.Value, one.Label, one.Count, one.Selected}
