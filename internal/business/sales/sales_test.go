@@ -322,6 +322,36 @@ func TestMissedUnitsAreTakenBackWhole(t *testing.T) {
 	})
 }
 
+// Goods that are moved to where they cover no order are missed as if they were gone, however many of them were free.
+func TestGoodsThatAreHeldAreMissed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			return reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "RETURNS", Name: "Returns",
+				IsReturns: true, IsActive: true})
+		})
+		arrive(t, s, "A", "A-01", "10")
+		o := place(t, s, order(line("A", "4")))
+		relocate := func(from, to string) {
+			t.Helper()
+			dbtest.Write(t, s, func(tx *db.Tx) error {
+				_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "A", From: from, To: to,
+					Quantity: dec.Must("8")})
+				return err
+			})
+		}
+		relocate("A-01", "RETURNS")
+		if got := find(t, s, o.Number).Lines[0].Allocated; got != dec.Must("2") {
+			t.Errorf("%s are promised, 2 lie where they can be taken", got)
+		}
+		relocate("RETURNS", "A-02")
+		if got := find(t, s, o.Number).Lines[0].Allocated; got != dec.Must("4") {
+			t.Errorf("%s are promised once all lie there again", got)
+		}
+		sound(t, s)
+	})
+}
+
 func TestArrivingStockServesInTurn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)

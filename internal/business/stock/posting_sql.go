@@ -281,9 +281,6 @@ func (p *posting) write(tx *db.Tx) error {
 	if err := p.bounded(); err != nil {
 		return err
 	}
-	if err := p.writeLevels(tx); err != nil {
-		return err
-	}
 	rows := p.moved()
 	err := tx.Upsert("stock_balance",
 		"item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at",
@@ -300,6 +297,10 @@ func (p *posting) write(tx *db.Tx) error {
 			"one of these serial numbers has just come into stock elsewhere: a serial number is in one place at most")
 	}
 	if err != nil {
+		return err
+	}
+	// After the balances, which say what is held: who was promised goods that are held from now on is told so.
+	if err := p.writeLevels(tx); err != nil {
 		return err
 	}
 	return tx.Insert("stock_entry", entryColumns, len(p.entries), func(i int) []any { return entryRow.Of(&p.entries[i]) })

@@ -1,6 +1,8 @@
 package stock
 
 import (
+	"slices"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/costing"
@@ -330,14 +332,30 @@ func takeBack(tx *db.Tx, moves []Move) ([]Entry, error) {
 		}
 		p.enter(kind, m, i, b, m.Quantity.Neg(), m.UnitCost)
 	}
-	for _, l := range p.dirty() {
-		if l.OnHand < l.Allocated {
-			return nil, ErrGoodsGone.Because(
-				"%s of item %s are promised to orders, and %s would be left in warehouse %s: cancel or change these orders first, or receive the right goods before this is reversed",
-				l.Allocated, l.item, l.OnHand, l.Warehouse)
+	if err := p.write(tx); err != nil {
+		return nil, err
+	}
+	return p.entries, p.refuseMissing(tx)
+}
+
+// refuseMissing refuses to take goods back that are promised: what is held covers no order, so it is not counted.
+func (p *posting) refuseMissing(tx *db.Tx) error {
+	var keys []Key
+	for i := range p.entries {
+		if e := &p.entries[i]; p.rank(e.Warehouse, e.Location) >= 0 {
+			keys = append(keys, Key{e.ItemID, e.Warehouse})
 		}
 	}
-	return p.entries, p.write(tx)
+	keys = sorted(keys)
+	missing, err := p.missing(tx, keys)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	k := keys[slices.IndexFunc(keys, func(k Key) bool { return missing[k] > 0 })]
+	l := p.levels[k]
+	return ErrGoodsGone.Because(
+		"%s of item %s are promised to orders, and %s would be left in warehouse %s: cancel or change these orders first, or receive the right goods before this is reversed",
+		l.Allocated, l.item, l.OnHand.Sub(l.held), l.Warehouse)
 }
 
 // movesAverage reports whether an entry comes in, or is taken back, at a cost of its own. All others move at the

@@ -1,6 +1,7 @@
 package stock_test
 
 import (
+	"strings"
 	"testing"
 
 	"kontor/internal/business/stock"
@@ -72,6 +73,27 @@ func TestPromisedGoodsStay(t *testing.T) {
 		w.wants("None", "14", "6", "5")
 		w.write(func(tx *db.Tx) error { _, err := stock.Reverse(tx, second.Number, "keyed twice"); return err })
 		w.wants("None", "10", "6", "5")
+		w.verify()
+	})
+}
+
+// What is held covers no order, so that it keeps no promise either, and is nobody's to miss.
+func TestPromisedGoodsStayThoughOthersAreHeld(t *testing.T) {
+	each(t, func(w *world) {
+		first := w.takeIn(incoming(w.arrive("None", "5", "5")))
+		w.allocate(stock.AllOrNothing, "None", "5")
+		aside := w.arrive("None", "10", "5")
+		aside.Location = "Q-01"
+		second := w.takeIn(incoming(aside))
+		f := w.refused(stock.ErrGoodsGone, func(tx *db.Tx) error {
+			_, err := stock.Reverse(tx, first.Number, "keyed twice")
+			return err
+		})
+		if !strings.Contains(f.Detail, "5 of item None are promised to orders, and 0 would be left") {
+			t.Error(f.Detail)
+		}
+		w.write(func(tx *db.Tx) error { _, err := stock.Reverse(tx, second.Number, "keyed twice"); return err })
+		w.wants("None", "5", "5", "5")
 		w.verify()
 	})
 }
