@@ -1,6 +1,8 @@
 package production
 
 import (
+	"cmp"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/sales"
@@ -90,10 +92,8 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) (o Ord
 		return o, err
 	}
 	o.Unit = item.BaseUnit
-	if due := l.RequestedDeliveryDate; due != "" {
-		o.PlannedTo = db.TimeOf(due.Time())
-	} else if due := s.RequestedDeliveryDate; due != "" {
-		o.PlannedTo = db.TimeOf(due.Time())
+	if due := cmp.Or(l.RequestedDeliveryDate, s.RequestedDeliveryDate); due != "" {
+		o.PlannedTo = tx.BeginningOf(due)
 	}
 	if err := o.compose(tx, parts); err != nil {
 		return o, err

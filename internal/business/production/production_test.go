@@ -348,7 +348,9 @@ func TestWhatIsMadeToOrderGoesToItsOrder(t *testing.T) {
 			}
 			return toOrder(tx, lamp)
 		})
-		second := test.Order(t, s, "STD", test.Line("LAMP", "2"))
+		wanted := test.Line("LAMP", "2")
+		wanted.RequestedDeliveryDate = "2099-05-10"
+		second := test.Order(t, s, "STD", wanted)
 		var made production.Order
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			found, err := production.List(tx, production.Filter{Order: second.Number}, pageOne)
@@ -356,6 +358,9 @@ func TestWhatIsMadeToOrderGoesToItsOrder(t *testing.T) {
 				t.Fatalf("%d work orders", len(found.Items))
 			}
 			made = found.Items[0]
+			if made.PlannedTo != tx.BeginningOf("2099-05-10") { // of the company's day, wherever that begins
+				t.Errorf("the work is to end at %s", made.PlannedTo)
+			}
 			return err
 		})
 		if made.Status != production.Waiting || made.Planned != q("2") || made.OrderLine != 1 ||

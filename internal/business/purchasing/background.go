@@ -41,7 +41,7 @@ func Backgrounds(tx *db.Tx, itemIDs []string, warehouse string) (map[string]Back
 	if err != nil {
 		return nil, err
 	}
-	gone, err := stock.GoneOut(tx, itemIDs, db.TimeOf(tx.Today().AddDays(-lookBack).Time()))
+	gone, err := stock.GoneOut(tx, itemIDs, tx.BeginningOf(tx.Today().AddDays(-lookBack)))
 	if err != nil {
 		return nil, err
 	}

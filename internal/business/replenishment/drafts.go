@@ -136,7 +136,7 @@ func (m *Made) without(tx *db.Tx, lines []Proposal, draft func(*db.Tx, []Proposa
 func (m *Made) build(tx *db.Tx, lines []Proposal) error {
 	p := lines[0]
 	o, err := production.Create(tx, production.New{Item: p.Item, Quantity: p.Quantity, Warehouse: p.Warehouse,
-		PlannedFrom: db.TimeOf(p.OrderOn.Time()), PlannedTo: db.TimeOf(p.ComesOn.Time())})
+		PlannedFrom: tx.BeginningOf(p.OrderOn), PlannedTo: tx.BeginningOf(p.ComesOn)})
 	if err == nil {
 		m.WorkOrders = append(m.WorkOrders, o)
 	}
