@@ -183,7 +183,8 @@ func creditReturn(tx *db.Tx, e returns.Crediting) error {
 			lines = append(lines, invoicing.ReturnedLine{OrderLine: l.OrderLine, Quantity: l.ToCredit})
 		}
 	}
-	_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+	open, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+	*e.Open = open
 	return err
 }
 

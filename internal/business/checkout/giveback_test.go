@@ -29,7 +29,8 @@ func (s *shop) sends() {
 		for _, l := range e.Return.Lines {
 			lines = append(lines, invoicing.ReturnedLine{OrderLine: l.OrderLine, Quantity: l.ToCredit})
 		}
-		_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+		open, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+		*e.Open = open
 		return err
 	})
 	db.On(s.store, checkout.PayInvoice(s.payments))

@@ -261,59 +261,60 @@ type ReturnedLine struct {
 }
 
 // CreditReturn makes open credit notes for returned goods: one for each invoice that billed them, oldest first. What
-// other credit notes of the return hold already is not credited twice.
+// other credit notes of the return hold already is not credited twice, nor what was given back by hand. It answers how
+// many of the return's credit notes are still to be booked.
 //
 // Refuses with Invoice.NotCreditable when not all of it stands on booked invoices.
-func CreditReturn(tx *db.Tx, returnNumber, orderNumber string, lines []ReturnedLine) ([]Invoice, error) {
+func CreditReturn(tx *db.Tx, returnNumber, orderNumber string, lines []ReturnedLine) (open int, err error) {
 	already, err := creditedOfReturn(tx, returnNumber)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	var open []ReturnedLine
+	var owed []ReturnedLine
 	for _, l := range lines {
 		done := min(l.Quantity, already[l.OrderLine])
 		already[l.OrderLine] = already[l.OrderLine].Sub(done)
 		if rest := l.Quantity.Sub(done); rest > 0 {
-			open = append(open, ReturnedLine{l.OrderLine, rest})
+			owed = append(owed, ReturnedLine{l.OrderLine, rest})
 		}
 	}
 	if _, err := sales.LockOne(tx, orderNumber); err != nil { // before its bills, as everybody does
-		return nil, err
+		return 0, err
 	}
-	return creditOrder(tx, orderNumber, open, noteFor{returnNumber: returnNumber})
+	if err := creditOrder(tx, orderNumber, owed, noteFor{returnNumber: returnNumber}); err != nil {
+		return 0, err
+	}
+	return openOfReturn(tx, returnNumber)
 }
 
-func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFor, opts ...Option) ([]Invoice, error) {
+func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFor, opts ...Option) error {
 	numbers, err := invoicesOf(tx, orderNumber)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	invoices, err := lockMany(tx, numbers, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	parts, err := spread(numbers, invoices, orderNumber, lines)
-	if err != nil {
-		return nil, err
+	parts, missing := spread(numbers, invoices, orderNumber, lines)
+	if err := refuseMissing(tx, orderNumber, missing); err != nil {
+		return err
 	}
-	var made []Invoice
 	for k, n := range numbers {
 		if len(parts[k]) == 0 {
 			continue
 		}
-		note, err := credit(tx, invoices[record.Fold(n)], parts[k], why, opts...)
-		if err != nil {
-			return nil, err
+		if _, err := credit(tx, invoices[record.Fold(n)], parts[k], why, opts...); err != nil {
+			return err
 		}
-		made = append(made, note)
 	}
-	return made, nil
+	return nil
 }
 
 // spread takes quantities of an order's lines from the lines of the invoices that billed them, the first invoices
-// first. The parts answered are by invoice.
-func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, lines []ReturnedLine) ([][]CreditLine,
-	error) {
+// first. The parts answered are by invoice; what stands on none of them is missing, by line of the order.
+func spread(numbers []string, invoices map[string]*Invoice, orderNumber string,
+	lines []ReturnedLine) (parts [][]CreditLine, missing map[int]dec.Dec) {
 	type place struct{ invoice, line int }
 	billed, order := map[int][]place{}, record.Fold(orderNumber)
 	for k, n := range numbers {
@@ -323,7 +324,7 @@ func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, 
 			}
 		}
 	}
-	parts := make([][]CreditLine, len(numbers))
+	parts, missing = make([][]CreditLine, len(numbers)), map[int]dec.Dec{}
 	taken := map[place]dec.Dec{}
 	for _, want := range lines {
 		rest := want.Quantity
@@ -335,13 +336,30 @@ func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, 
 			}
 		}
 		if rest > 0 {
-			return nil,
-				ErrNotCreditable.Because(
-					"%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it",
-					rest, want.OrderLine, orderNumber)
+			missing[want.OrderLine] = missing[want.OrderLine].Add(rest)
 		}
 	}
-	return parts, nil
+	return parts, missing
+}
+
+// refuseMissing refuses to credit what stands on no booked invoice, unless it was credited by hand before and stays
+// given back.
+func refuseMissing(tx *db.Tx, orderNumber string, missing map[int]dec.Dec) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	byHand, err := byHandOf(tx, orderNumber)
+	if err != nil {
+		return err
+	}
+	for _, line := range slices.Sorted(maps.Keys(missing)) {
+		if is := byHand[line]; is.open > 0 || missing[line] > is.given {
+			return ErrNotCreditable.Because(
+				"%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it",
+				missing[line], line, orderNumber)
+		}
+	}
+	return nil
 }
 
 // OnTakenBack credits at once what was invoiced of goods that came back undelivered: the order owes them
@@ -358,7 +376,7 @@ func OnTakenBack(tx *db.Tx, e shipping.TakenBack) error {
 		if len(lines) == 0 {
 			continue
 		}
-		if _, err := creditOrder(tx, o.Number, lines, noteFor{rebill: true}, BookedAtOnce()); err != nil {
+		if err := creditOrder(tx, o.Number, lines, noteFor{rebill: true}, BookedAtOnce()); err != nil {
 			return err
 		}
 	}

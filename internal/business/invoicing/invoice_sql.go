@@ -236,6 +236,21 @@ func creditedOfReturn(tx *db.Tx, returnNumber string) (map[int]dec.Dec, error) {
 		})
 }
 
+// byHand is what invoices and credit notes that belong to no return say of a line of an order: what stands on those
+// that are not booked yet, and what was given back for good.
+type byHand struct{ open, given dec.Dec }
+
+// byHandOf tells that of an order, by its lines.
+func byHandOf(tx *db.Tx, orderNumber string) (map[int]byHand, error) {
+	return db.ByKey(tx, `-- invoicing.byHandOf
+		select l.order_line, sum(case when i.status = :open then l.quantity else 0 end),
+			sum(case when i.status = :booked and i.type = :note and l.rebill = 0 then l.quantity else 0 end)
+		from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id
+		where l.company = :company and l.order_key = :order and i.return_number = '' group by l.order_line`,
+		db.Args{"open": Open, "booked": Booked, "note": CreditNote, "order": record.Fold(orderNumber)},
+		func(r db.Row, line *int, is *byHand) error { return r.Scan(line, &is.open, &is.given) })
+}
+
 // Filter says which invoices a list shows.
 type Filter struct {
 	Search        string // in invoice number, document number and the customer's reference

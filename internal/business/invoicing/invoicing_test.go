@@ -196,6 +196,53 @@ func TestGoodsTakenBackAreCreditedAndBilledAgain(t *testing.T) {
 	})
 }
 
+// What was given back by hand of goods that then come back undelivered is not credited again, and not billed again.
+func TestGoodsTakenBackThatWereCreditedByHand(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		o := test.Order(t, s, "WEB", test.Line("A", "5"))
+		send := func() (sh shipping.Shipment) {
+			dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+				if sh, err = shipping.Create(tx, shipping.New{OrderNumbers: []string{o.Number}}); err != nil {
+					return err
+				}
+				_, pick := shipping.PickGoods(tx, sh.Number, nil)
+				_, book := shipping.BookCarrier(tx, sh.Number, shipping.Booking{})
+				_, hand := shipping.HandOver(tx, sh.Number, 0)
+				return errors.Join(pick, book, hand)
+			})
+			return sh
+		}
+		sh := send()
+		i := find(t, s, test.Find(t, s, o.Number).InvoiceNumbers[0])
+		n, err := credit(s, i.Number, invoicing.CreditLine{Line: 1, Quantity: q("2")})
+		faulttest.None(t, err)
+		back := func() error {
+			return test.Attempt(s, func(tx *db.Tx) error {
+				_, fail := shipping.Fail(tx, sh.Number)
+				_, back := shipping.TakeBack(tx, sh.Number)
+				return errors.Join(fail, back)
+			})
+		}
+		faulttest.Refused(t, back(), invoicing.ErrNotCreditable, "") // it may still be given up
+		_, err = book(s, n.Number)
+		faulttest.None(t, err)
+		faulttest.None(t, back())
+		sound(t, s)
+		if i = find(t, s, i.Number); i.Balance() != 0 || i.Lines[0].Credited != q("5") {
+			t.Errorf("%s of the invoice are left, %s credited", i.Balance(), i.Lines[0].Credited)
+		}
+		test.Arrive(t, s, "A", "5")
+		send()
+		o = test.Find(t, s, o.Number)
+		if again := find(t, s, o.InvoiceNumbers[len(o.InvoiceNumbers)-1]); again.Lines[0].Quantity != q("3") ||
+			o.Status != sales.Closed {
+			t.Errorf("%s are billed anew, the order is %s", again.Lines[0].Quantity, o.Status)
+		}
+		sound(t, s)
+	})
+}
+
 func TestCredit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)

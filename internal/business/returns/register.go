@@ -241,8 +241,8 @@ func move(tx *db.Tx, returnNumber, verb string) (Return, error) {
 	return r, returns.Act(tx, verb, before, &r)
 }
 
-// Credit makes credit notes for what had been invoiced of a received return. Where nothing had been, there is nothing
-// to give back and the return is closed.
+// Credit makes credit notes for what had been invoiced of a received return. Where nothing had been, or all of it was
+// given back by hand, there is nothing to give back and the return is closed.
 //
 // Refuses with SalesReturn.NotFound, SalesReturn.InvalidStatus and what the invoices refuse with.
 func Credit(tx *db.Tx, returnNumber string) (Return, error) {
@@ -254,12 +254,15 @@ func Credit(tx *db.Tx, returnNumber string) (Return, error) {
 	for _, l := range r.Lines {
 		owed = owed.Add(l.ToCredit)
 	}
-	if owed == 0 {
+	open := 0
+	if owed > 0 {
+		if err := tx.Fire(Crediting{Return: &r, Open: &open}); err != nil {
+			return r, err
+		}
+	}
+	if open == 0 {
 		r.Status = Closed
 		return r, returns.Act(tx, "close", before, &r)
-	}
-	if err := tx.Fire(Crediting{Return: &r}); err != nil {
-		return r, err
 	}
 	return r, returns.Act(tx, "credit", before, &r)
 }

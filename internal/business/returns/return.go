@@ -169,5 +169,8 @@ func (r *Return) line(number int) *Line { return each.Numbered(r.Lines, number) 
 type Moved struct{ Return *Return }
 
 // Crediting is fired when a received return is to be credited: whoever keeps the invoices makes the credit notes for
-// what had been invoiced (the lines' ToCredit), or refuses.
-type Crediting struct{ Return *Return }
+// what had been invoiced (the lines' ToCredit), or refuses. Open is how many of these are to be booked then.
+type Crediting struct {
+	Return *Return
+	Open   *int
+}

@@ -32,7 +32,8 @@ func open(t *testing.T, s *db.Store) {
 		for _, l := range e.Return.Lines {
 			lines = append(lines, invoicing.ReturnedLine{OrderLine: l.OrderLine, Quantity: l.ToCredit})
 		}
-		_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+		open, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+		*e.Open = open
 		return err
 	})
 	db.On(s, func(tx *db.Tx, e invoicing.Issued) error {
