@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault/faulttest"
 )
 
 // An amount that is taken off a line is borne by its parts to the minor unit: by the invoices of what left in parts,
@@ -187,4 +188,47 @@ func TestPartsComeToNoMoreThanTheWhole(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Of bills that rounding made unequal one may be undone and made anew: all of them come to the order again.
+func TestABillThatIsMadeAnewComesToNoMoreEither(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		price := q("0.335")
+		line := test.Line("A", "3")
+		line.UnitPrice = &price
+		o := test.Order(t, s, "STD", line)
+		var bills []string
+		make := func() {
+			t.Helper()
+			i, err := bill(s, o.Number)
+			faulttest.None(t, err)
+			_, err = book(s, i.Number)
+			faulttest.None(t, err)
+			bills = append(bills, i.Number)
+		}
+		for range 3 {
+			ship(t, s, o.Number, "1")
+			make()
+		}
+		for _, undone := range []int{1, 0, 2} { // 0.33, 0.34 and 0.34
+			n, err := credit(s, bills[undone])
+			faulttest.None(t, err)
+			_, err = book(s, n.Number)
+			faulttest.None(t, err)
+			make()
+			var total dec.Dec
+			for _, b := range bills {
+				for _, l := range find(t, s, b).Lines {
+					total = total.Add(l.LineTotal).Sub(l.CreditedTotal)
+				}
+			}
+			if total != o.TotalAmount {
+				t.Errorf("ordered for %s, billed for %s", o.TotalAmount, total)
+			}
+		}
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			return invoicing.Verify(tx, func(text string) { t.Error(text) })
+		})
+	})
 }

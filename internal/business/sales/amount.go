@@ -50,7 +50,7 @@ func (l *Line) Next(quantity dec.Dec, digits int) dec.Dec {
 		return own
 	}
 	if l.DiscountAmount == 0 {
-		return min(own, l.gross(l.Invoiced.Add(quantity), digits).Sub(l.gross(l.Invoiced, digits)))
+		return max(0, min(own, l.gross(l.Invoiced.Add(quantity), digits).Sub(l.InvoicedAmount)))
 	}
 	return Discounted(l.Cost(digits).Sub(l.InvoicedAmount), quantity, l.Quantity.Sub(l.Invoiced), l.UnitPrice, digits)
 }
