@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
 	test "kontor/internal/business/shipping/shippingtest"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -290,4 +292,38 @@ func TestWhatGoesBackFirst(t *testing.T) {
 func (s *shop) release(order string) {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error { _, err := sales.Release(tx, order); return err })
+}
+
+// What left of an order that was closed since, and came back undelivered, is paid back once the bill is undone: nothing
+// will be billed in its place.
+func TestUndoneBillsOfAClosedOrderArePaidBack(t *testing.T) {
+	each(t, func(s *shop) {
+		s.sends()
+		db.On(s.store, invoicing.OnTakenBack)
+		s.supply("SAW", 50)
+		for method, back := range map[string]string{"TEST": "150", "HELD": "25"} {
+			v, card := s.withCard(method, 2)
+			b := s.placed(v)
+			sh := b.leavesInPart(1)
+			invoice := b.bill()
+			b.work()
+			b.owes(invoice, "0")
+			b.do(func(tx *db.Tx) error {
+				_, e1 := shipping.Fail(tx, sh)
+				_, e2 := sales.Close(tx, b.number)
+				return errors.Join(e1, e2)
+			})
+			note := b.credited(invoice, false)
+			b.do(func(tx *db.Tx) error { _, err := shipping.TakeBack(tx, sh); return err })
+			b.work()
+			if err := b.book(note); err != nil {
+				t.Fatal(err)
+			}
+			b.has(back, "0")
+			b.owes(invoice, "0")
+			if s.card(card) != dec.Int(100) {
+				s.Errorf("%s on the card", s.card(card))
+			}
+		}
+	})
 }

@@ -273,8 +273,8 @@ func weighRest(tx *db.Tx, o *sales.Order, p *Payment) error {
 }
 
 // FreeCredited takes what was paid off an invoice that a credit note undoes so that its goods can be billed again: it
-// waits on the order, for the next invoice. It handles invoicing.Issued, in whose transaction the credited invoice is
-// locked.
+// waits on the order, for the next invoice, unless the order is over and needs it no more. It handles invoicing.Issued,
+// in whose transaction the credited invoice is locked.
 func FreeCredited(tx *db.Tx, e invoicing.Issued) error {
 	undone := map[string]dec.Dec{}
 	var orders []string
@@ -301,6 +301,13 @@ func FreeCredited(tx *db.Tx, e invoicing.Issued) error {
 			return err
 		}
 		if err := w.takeOff(tx, e.Invoice.CreditsInvoiceNumber, undone[id]); err != nil {
+			return err
+		}
+		o, err := sales.Find(tx, placed.OrderNumber)
+		if err == nil && o.Status == sales.Closed {
+			err = weighRest(tx, &o, w.payment)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -579,15 +579,18 @@ func TestHeldMoneyThatIsTakenOnce(t *testing.T) {
 }
 
 // leavesInPart sends so many pieces of the order's first line.
-func (b bought) leavesInPart(pieces int64) {
+func (b bought) leavesInPart(pieces int64) (shipment string) {
 	b.Helper()
 	b.do(func(tx *db.Tx) error {
 		sh, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{b.number}})
 		if err != nil {
 			return err
 		}
+		shipment = sh.Number
 		_, e1 := shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderLine: 1, Quantity: dec.Int(pieces)}})
-		_, e2 := shipping.HandOver(tx, sh.Number, 0)
-		return errors.Join(e1, e2)
+		_, e2 := shipping.BookCarrier(tx, sh.Number, shipping.Booking{})
+		_, e3 := shipping.HandOver(tx, sh.Number, 0)
+		return errors.Join(e1, e2, e3)
 	})
+	return shipment
 }
