@@ -371,6 +371,9 @@ func (d *orderEntry) revise(o *Order, l, was *Line, c *party.Customer) error {
 	if l.Unit == was.Unit {
 		l.Factor = was.Factor
 	}
+	if known {
+		d.exact(l, &item, "")
+	}
 	if was.Invoiced > 0 && l.TaxCode == was.TaxCode {
 		l.TaxPercent = was.TaxPercent
 	}

@@ -1,10 +1,12 @@
 package sales_test
 
 import (
+	"errors"
 	"testing"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
@@ -314,5 +316,60 @@ func TestWhatOrdersNameStays(t *testing.T) {
 		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { return party.Delete(tx, "C1") }), party.ErrInUse, "")
 		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { return catalog.Delete(tx, "A") }), catalog.ErrInUse, "")
 		must(t, attempt(s, func(tx *db.Tx) error { return catalog.Delete(tx, "B") }))
+	})
+}
+
+// Of a unit whose factor has decimals only so much is sold that all parts of it come to exactly what the whole does.
+func TestUnitsAreCountedExactly(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			cable := item("CABLE", ptr("10"))
+			cable.DecimalPlaces = 3
+			cable.Units = []catalog.Unit{{Code: "FT", Factor: dec.Must("0.3048")},
+				{Code: "LB", Factor: dec.Must("0.453592")}}
+			return errors.Join(reference.SaveUnits(tx, reference.Unit{Code: "FT", Name: "Feet", IsActive: true},
+				reference.Unit{Code: "LB", Name: "Pounds", IsActive: true}),
+				catalog.CreateMany(tx, []catalog.Item{cable}))
+		})
+		of := func(quantity, unit string) sales.NewLine {
+			l := line("CABLE", quantity)
+			l.Unit = unit
+			return l
+		}
+		for _, l := range []sales.NewLine{of("0.7", "LB"), of("0.755", "FT"), of("0.7551", "")} {
+			faulttest.Refused(t, attempt(s, func(tx *db.Tx) error {
+				_, err := sales.Place(tx, order(of("1", "LB"), l), stock.AsMuchAsThereIs)
+				return err
+			}), catalog.ErrTooManyDecimals, "lines[1].quantity")
+		}
+
+		o := place(t, s, order(of("2.75", "FT"), of("2", "LB"), of("0.755", "")))
+		for _, arrived := range []string{"0.4", "0.317", "0.213", "1.5"} {
+			arrive(t, s, "CABLE", "A-01", arrived)
+			sound(t, s)
+		}
+		change := func(quantity string) error {
+			return attempt(s, func(tx *db.Tx) error {
+				_, _, err := sales.ChangeLine(tx, o.Number, 1, func(r *sales.Revision) error {
+					r.Quantity = dec.Must(quantity)
+					return nil
+				})
+				return err
+			})
+		}
+		faulttest.Refused(t, change("1.125"), catalog.ErrTooManyDecimals, "quantity")
+		dbtest.Write(t, s, func(tx *db.Tx) error { // what was agreed stays, and is counted by its own factor
+			_, err := catalog.Change(tx, "CABLE", func(i *catalog.Item) error {
+				i.Units = []catalog.Unit{{Code: "FT", Factor: dec.Must("0.304801")}, i.Units[1]}
+				return nil
+			})
+			return err
+		})
+		faulttest.None(t, change("1.25"))
+		if l := find(t, s, o.Number).Lines[0]; l.Allocated != l.Quantity || l.BaseQuantity != dec.Must("0.381") {
+			t.Errorf("line %+v", l)
+		}
+		sound(t, s)
 	})
 }

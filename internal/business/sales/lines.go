@@ -73,6 +73,7 @@ func (d *orderEntry) line(o *Order, n *NewLine, at string) (Line, *catalog.Item)
 		l.DiscountAmount, l.KeepsDiscount = *n.DiscountAmount, true
 	}
 	d.check(o, &l, item, at)
+	d.exact(&l, item, at)
 	return l, item
 }
 
@@ -148,6 +149,20 @@ func (d *orderEntry) unit(l *Line, item *catalog.Item, at string) {
 		l.BaseQuantity = l.Base(l.Quantity)
 		return l.BaseQuantity
 	})
+}
+
+// exact refuses a quantity whose decimals, with those of the unit's factor, are more than can be counted: parts of it
+// would come to another quantity of the item than the whole. item is nil where the line has none.
+func (d *orderEntry) exact(l *Line, item *catalog.Item, at string) {
+	if item == nil {
+		return
+	}
+	l.Decimals = min(item.DecimalPlaces, dec.Scale-l.Factor.Decimals())
+	if n := l.Quantity.Decimals(); n > l.Decimals && n <= item.DecimalPlaces {
+		d.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity",
+			"%s %s of item %s cannot be counted exactly: a factor of %s leaves room for %d decimals", l.Quantity, l.Unit,
+			item.Number, l.Factor, l.Decimals)
+	}
 }
 
 // amount holds what a line comes to with tax, before its discount, against the bound of amounts, once it has its price.
