@@ -494,50 +494,64 @@ func TestNamedPieceIsLeftToWhoNamesIt(t *testing.T) {
 
 // Goods whose delivery failed never reached the customer: they are taken back or sent again, not returned.
 func TestFailedDeliveryIsNotReturned(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		open(t, s)
-		o := test.Order(t, s, "STD", test.Line("A", "5"))
-		var sh shipping.Shipment
-		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
-			if sh, err = shipping.Create(tx, shipping.New{OrderNumbers: []string{o.Number}}); err != nil {
+	for _, location := range []string{"", "A-01"} { // whether the picker said where he took them
+		dbtest.Each(t, func(t *testing.T, s *db.Store) { failedDelivery(t, s, location) })
+	}
+}
+
+func failedDelivery(t *testing.T, s *db.Store, location string) {
+	open(t, s)
+	o := test.Order(t, s, "STD", test.Line("A", "8"))
+	var sh shipping.Shipment
+	dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+		if sh, err = shipping.Create(tx, shipping.New{OrderNumbers: []string{o.Number}}); err != nil {
+			return err
+		}
+		for _, verb := range []func() (shipping.Shipment, error){
+			func() (shipping.Shipment, error) {
+				return shipping.PickGoods(tx, sh.Number,
+					[]shipping.Pick{{OrderLine: 1, Quantity: q("5"), Location: location}})
+			},
+			func() (shipping.Shipment, error) { return shipping.BookCarrier(tx, sh.Number, shipping.Booking{}) },
+			func() (shipping.Shipment, error) { return shipping.HandOver(tx, sh.Number, 0) },
+			func() (shipping.Shipment, error) { return shipping.Fail(tx, sh.Number) },
+		} {
+			if _, err := verb(); err != nil {
 				return err
 			}
-			for _, verb := range []func() (shipping.Shipment, error){
-				func() (shipping.Shipment, error) { return shipping.PickGoods(tx, sh.Number, nil) },
-				func() (shipping.Shipment, error) { return shipping.BookCarrier(tx, sh.Number, shipping.Booking{}) },
-				func() (shipping.Shipment, error) { return shipping.HandOver(tx, sh.Number, 0) },
-				func() (shipping.Shipment, error) { return shipping.Fail(tx, sh.Number) },
-			} {
-				if _, err := verb(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		_, err := register(s, o.Number)
-		faulttest.Refused(t, err, returns.ErrNoDelivered, "orderNumber")
-		_, err = register(s, o.Number, line(1, "1"))
-		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
-		dbtest.Read(t, s, func(tx *db.Tx) error {
-			now := test.Find(t, s, o.Number)
-			left, err := returns.Left(tx, &now)
-			if left[1] != 0 {
-				t.Errorf("%s may be returned", left[1])
-			}
-			return err
-		})
-		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.SendAgain(tx, sh.Number); return err })
-		r, err := register(s, o.Number, line(1, "2"))
-		if err != nil {
-			t.Fatal(err)
 		}
-		if _, err = receive(s, r.Number); err != nil {
-			t.Fatal(err)
-		}
-		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.Fail(tx, sh.Number); return err })
-		_, err = register(s, o.Number, line(1, "1"))
-		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+		return nil
 	})
+	_, err := register(s, o.Number)
+	faulttest.Refused(t, err, returns.ErrNoDelivered, "orderNumber")
+	_, err = register(s, o.Number, line(1, "1"))
+	faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+	dbtest.Read(t, s, func(tx *db.Tx) error {
+		now := test.Find(t, s, o.Number)
+		left, err := returns.Left(tx, &now)
+		if left[1] != 0 {
+			t.Errorf("%s may be returned", left[1])
+		}
+		return err
+	})
+	dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.SendAgain(tx, sh.Number); return err })
+	r, err := register(s, o.Number, line(1, "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = receive(s, r.Number); err != nil {
+		t.Fatal(err)
+	}
+	dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.Fail(tx, sh.Number); return err })
+	_, err = register(s, o.Number, line(1, "1"))
+	faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+	test.Arrive(t, s, "A", "3")
+	test.Ship(t, s, o.Number)
+	_, err = register(s, o.Number, line(1, "4"))
+	faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+	_, err = register(s, o.Number, line(1, "3"))
+	faulttest.None(t, err)
+	sound(t, s)
 }
 
 // The greatest document of real life so far: shipped, invoiced and sent back whole.

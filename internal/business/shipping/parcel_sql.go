@@ -32,7 +32,8 @@ func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
 // a return either: in the line's unit.
 func Undelivered(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
 	return db.Sums(tx, `-- shipping.Undelivered
-		select l.order_line, l.picked, l.factor, l.returned
+		select l.order_line, l.picked, l.factor, l.returned + (select coalesce(sum(k.returned), 0) from shipment_pick k
+			where k.company = l.company and k.shipment_id = l.shipment_id and k.line = l.line)
 		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
 		where l.company = :company and l.order_id = :order and s.status = :failed`,
 		db.Args{"order": orderID, "failed": Failed}, func(r db.Row, line *int, q *dec.Dec) error {
