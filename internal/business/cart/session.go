@@ -10,7 +10,8 @@ import (
 //
 // The cart that the visitor filled before signing in stays; what lies in both is added up, since nobody can tell
 // whether it was meant twice, and taking away is easier than remembering. Carts are a contact's own: colleagues at one
-// customer do not find each other's. What does not fit into the 200 lines is left out, and the visitor told.
+// customer do not find each other's. What does not fit into the 200 lines, or into one, is left out, and the visitor
+// told.
 func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	v := e.Visit
 	others, err := earlier(tx, v)
@@ -41,7 +42,7 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 		for _, l := range theirs {
 			n, known := at[l.key()]
 			switch {
-			case known && lines[n].Unit == l.Unit:
+			case known && lines[n].Unit == l.Unit && checkQuantity(lines[n].Quantity.Add(l.Quantity)) == nil:
 				lines[n].raise(l.row)
 			case known || len(lines) >= MaxLines:
 				left++

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"kontor/internal/business/cart"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -41,6 +42,27 @@ func TestSigningInAndOut(t *testing.T) {
 		if err := second.try(func(tx *db.Tx) error { return nil }); !fault.Is(err, storefront.ErrSessionOver) {
 			s.Error(err)
 		}
+	})
+}
+
+// What two carts together have more of than a line may stays out, as what no line is left for does.
+func TestSigningInWithTooMuch(t *testing.T) {
+	each(t, func(s *shop) {
+		first, second := s.visit(), s.visit()
+		first.signsIn()
+		for _, v := range []*visitor{first, second} {
+			v.adds("CABLE", "60000000")
+			v.adds("SAW", "1")
+		}
+		second.signsIn()
+		c := second.sees()
+		if len(c.Lines) != 2 || c.Lines[0].Quantity != dec.Int(60_000_000) || c.Lines[1].Quantity != dec.Int(2) ||
+			len(c.Messages) != 2 {
+			s.Errorf("%s", words(c))
+		}
+		dbtest.Read(s, s.store, func(tx *db.Tx) error {
+			return cart.Verify(tx, func(what string) { s.Error(what) })
+		})
 	})
 }
 
