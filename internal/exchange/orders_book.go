@@ -383,7 +383,8 @@ func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
 		Lines: make([]sales.NewLine, len(d.lines))}
 	for i := range d.lines {
 		l := &d.lines[i]
-		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price,
+		it := &b.catalog[l.item]
+		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: it.BaseUnit, UnitPrice: &l.price,
 			TaxCode: b.TaxCode}
 	}
 	return p

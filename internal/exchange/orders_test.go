@@ -2,18 +2,22 @@ package exchange_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/exchange"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
 )
 
@@ -187,6 +191,49 @@ func aHistorysTextsKeepTheRules(t *testing.T, h *app.App) {
 1 Request.Invalid itemNumber is longer than 50 characters: shorten it
 1 Request.Invalid itemNumber must be one line: leave newlines and tabs out` {
 		t.Errorf("refused:\n%s", got)
+	}
+	s.sound()
+}
+
+// A history counts in the units that stock is counted in, also of an item that is sold by another one.
+func TestAHistoryCountsInBaseUnits(t *testing.T) { onEach(t, aHistoryCountsInBaseUnits) }
+
+func aHistoryCountsInBaseUnits(t *testing.T, h *app.App) {
+	s := open(t, h, "s")
+	err := h.Store().Write(context.Background(), s.desk().As, func(tx *db.Tx) error {
+		i := catalog.New()
+		i.Number, i.Name, i.BaseUnit, i.SalesUnit = "22633", "Hand warmer", "PCS", "BOX"
+		i.Units = []catalog.Unit{{Code: "BOX", Factor: dec.Int(12)}}
+		return errors.Join(reference.SaveUnits(tx, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+			catalog.CreateMany(tx, []catalog.Item{i}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n"
+	r, err := table.Read(strings.NewReader(head+
+		"1000,22633,HAND WARMER,24,2010-12-02 08:28:00,1.85,17850,United Kingdom\n"+
+		"C1001,22633,HAND WARMER,-2,2010-12-03 08:28:00,1.85,17850,United Kingdom\n"), "h.csv", table.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := exchange.ImportOrders(context.Background(), s.desk(), r, exchange.OrderOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	err = h.Store().Read(context.Background(), s.desk().As, func(tx *db.Tx) error {
+		found, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 10})
+		if err != nil || len(found.Items) != 1 {
+			return fmt.Errorf("%d orders: %w", len(found.Items), err)
+		}
+		o, err := sales.Find(tx, found.Items[0].Number)
+		if l := o.Lines[0]; l.Unit != "PCS" || l.Delivered != dec.Int(24) || l.BaseQuantity != dec.Int(24) {
+			t.Errorf("%s %s delivered, %s of the item", l.Delivered, l.Unit, l.BaseQuantity)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	s.sound()
 }
