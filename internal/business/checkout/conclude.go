@@ -422,7 +422,7 @@ func (t *Payments) refund(ctx context.Context, g Transactor, provider payment.Pr
 			return lasting(err)
 		}
 		if state == nil || !state.Status.IsGood() {
-			return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, 0, "", state) })
+			return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, 0, payment.Refunded{}, state) })
 		}
 		p.take(*state) // it was taken meanwhile
 		if amount = p.Captured.Sub(p.Refunded); amount <= 0 {
@@ -434,11 +434,11 @@ func (t *Payments) refund(ctx context.Context, g Transactor, provider payment.Pr
 	if err != nil {
 		return lasting(err)
 	}
-	return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, amount, back.Ref, nil) })
+	return g.Write(func(tx *db.Tx) error { return refunded(tx, p, m, amount, back, nil) })
 }
 
 // refunded notes that money is on its way back.
-func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string, s *payment.State) error {
+func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, back payment.Refunded, s *payment.State) error {
 	p, err := p.lockMoney(tx)
 	if err != nil {
 		return err
@@ -446,7 +446,7 @@ func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string, s 
 	if now, err := readTransfer(tx, m.ID); err != nil || now.Status == Done {
 		return err
 	}
-	if err := endTransfer(tx, m.ID, ref); err != nil {
+	if err := endTransfer(tx, m.ID, back.Ref); err != nil {
 		return err
 	}
 	if s != nil {
@@ -466,14 +466,17 @@ func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, ref string, s 
 		return err
 	}
 	if m.Invoice != "" {
-		if err := p.takeOff(tx, m.Invoice, ref, amount); err != nil {
+		if err := p.takeOff(tx, m.Invoice, back.Ref, amount); err != nil {
 			return err
 		}
 	}
 	if err := p.uncover(tx); err != nil {
 		return err
 	}
-	m.Ref = ref
+	if back.IsByHand {
+		return leaveToPeople(tx, p, m)
+	}
+	m.Ref = back.Ref
 	return mailRefund(tx, p, m, amount)
 }
 

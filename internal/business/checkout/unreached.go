@@ -71,7 +71,7 @@ func PaidBack(tx *db.Tx, job string) (jobs.Job, error) {
 	if err != nil {
 		return j, err
 	}
-	return j, refunded(tx, p, m, m.Amount, byHand, nil)
+	return j, refunded(tx, p, m, m.Amount, payment.Refunded{Ref: byHand}, nil)
 }
 
 // byHand is the ref of a refund that was paid another way than by its provider.

@@ -231,8 +231,8 @@ type Refund struct {
 
 // Refunded is a refund that the provider took.
 type Refunded struct {
-	Ref       string // the provider's name of it
-	IsPending bool   // taken, and not yet with the buyer; a later Look tells the sum given back
+	Ref      string // the provider's name of it
+	IsByHand bool   // no provider moves it: the transfer is the merchant's to make
 }
 
 // Callback is a message to the callback address as it came.

@@ -99,7 +99,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), supplierInvoices(), proposals())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(),
 			warehouseStock(), counts(), workOrders())},
-		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
+		{Title: "Finance", Icon: "finance", Pages: pages(invoices(), refunds())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(),
 			brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
@@ -194,7 +194,7 @@ func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
 		"channels", "price-lists", "purchase-orders", "receipts", "supplier-invoices", "transfers", "work-orders",
-		"boms", "imports", "mailings", "suppliers", "tickets", "payment-methods":
+		"boms", "imports", "mailings", "suppliers", "tickets", "payment-methods", "refunds":
 		return page.Path(resource, key)
 	case "warehouses", "currencies", "payment-terms", "delivery-terms", "order-types", "shipping-methods",
 		"ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes":

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/payable"
 	"kontor/internal/business/purchasing"
@@ -61,6 +62,14 @@ func standing(c *page.Ctx) (page.Figures, error) {
 			return nil, err
 		}
 		out = append(out, due...)
+		n, err := of(checkout.ListHandRefunds, checkout.HandRefundFilter{Waits: new(true)})(c.Tx)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 { // most companies have none, ever
+			out = append(out, page.Figure{Label: "Refunds to transfer", Value: page.Count(n),
+				Href: "/refunds?waits=yes", Tone: page.Warn})
+		}
 	}
 	if c.May("jobs:read") {
 		counts, err := jobs.Counts(c.Tx)

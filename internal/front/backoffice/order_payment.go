@@ -88,12 +88,8 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	if len(facts.Facts) == 0 {
 		return nil, nil
 	}
-	if p != nil && p.Provider == "Prepayment" && p.Refunded > 0 { // no provider moves it
-		return []page.Part{facts, page.Note{Title: "Transfer the money back",
-			Text: c.Say("The buyer was told that %s %s are on their way. No provider moves them: the transfer from your account is yours to make.",
-				c.Show(page.Money(p.Refunded, p.Currency)), p.Currency)}}, nil
-	}
-	return []page.Part{facts}, nil
+	waiting, err := refundsOf(c, o, &facts)
+	return append([]page.Part{facts}, waiting...), err
 }
 
 func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,8 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
 )
 
 // buyer is a visitor of the company's store, as the store's own server asks for it.
@@ -169,7 +172,8 @@ func TestAnOrderSaysItsCodes(t *testing.T) {
 	})
 }
 
-// Who calls off an order that was paid by transfer reads that the way back is his own.
+// Who calls off an order that was paid by transfer reads that the way back is his own: it waits on a list until
+// somebody has noted it as transferred, once, and then the buyer hears of it.
 func TestATransferGoesBackByHand(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b, number := o.soldInAdvance()
@@ -181,8 +185,89 @@ func TestATransferGoesBackByHand(t *testing.T) {
 		b.submit(at + "/cancel")
 		o.works(t.Context())
 		b.get(at)
-		b.see("Paid back1,500.63 SEK", "Transfer the money back", "1,500.63 SEK are on their way")
+		b.see("Paid back1,500.63 SEK", "Transfer the money back", "1,500.63 SEK go back to the buyer")
+		b.get("/")
+		b.see("Refunds to transfer1")
+		b.get("/refunds?waits=yes")
+		b.see(number, "Ed Ek", "To transfer", "1,500.63")
+		b.get(attr(b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/refunds/") }), "href"))
+		refund := b.at
+		b.see("Refund of order "+number, "ed@buyer.test", "The order is cancelled.")
+		if mails := o.mailsAbout(number); slices.Contains(mails, "Återbetalning för beställning "+number) {
+			t.Errorf("the buyer hears of money that nobody has transferred: %q", mails)
+		}
+		stock := o.signedIn("bo@acme.test", identity.Warehouse)
+		stock.get(refund + "/repay")
+		if stock.status != http.StatusForbidden {
+			t.Errorf("the warehouse transfers refunds: %d", stock.status)
+		}
+		b.get(refund + "/repay")
+		b.submit(refund+"/repay", "transferredOn", "2999-01-01")
+		b.see("must be the day on which it was transferred, at the latest today")
+		b.get(refund + "/repay")
+		b.submit(refund + "/repay")
+		b.see("The refund is noted as transferred.", "Transferred on", "Repay")
+		if mails := o.mailsAbout(number); !slices.Contains(mails, "Återbetalning för beställning "+number) {
+			t.Errorf("the buyer does not hear of the transfer: %q", mails)
+		}
+		b.get(refund + "/repay")
+		b.see("This cannot be done to the record as it is now")
+		b.get("/refunds?waits=yes")
+		b.miss(number)
+		b.get("/refunds")
+		b.see(number, "Transferred")
+		b.get("/")
+		b.miss("Refunds to transfer1")
+		b.get(at)
+		b.see("Transferred back", "1,500.63")
+		b.miss("Transfer the money back")
 	})
+}
+
+// The same in a real browser.
+func TestRefundsInABrowser(t *testing.T) {
+	o := opened(t, "sqlite")
+	w := o.shown()
+	b, number := o.soldInAdvance()
+	b.get("/orders/" + number + "/payment")
+	b.submit("/orders/" + number + "/payment")
+	b.get("/orders/" + number + "/cancel")
+	b.submit("/orders/" + number + "/cancel")
+	o.works(t.Context())
+	w.do("sign in", w.to("/sign-in"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("nav"))
+	w.do("the order", w.to("/orders/"+number), said("main"))
+	w.looksAt("refund-order")
+	w.do("the list", w.to("/refunds"), said(`main a[href^="/refunds/"]`))
+	w.looksAt("refund-list")
+	w.do("one", click(`main a[href^="/refunds/"]`), said(`main a[href$="/repay"]`))
+	w.looksAt("refund")
+	w.do("its form", click(`main a[href$="/repay"]`), said("#f-transferredOn"))
+	w.looksAt("refund-form")
+	w.do("its transfer", click(".form button.primary"), said(".flash"))
+	w.see("Transferred", "The refund is noted as transferred.")
+}
+
+// mailsAbout are the subjects of the mails about an order that were written, the newest first.
+func (o *office) mailsAbout(number string) (subjects []string) {
+	o.t.Helper()
+	o.write(func(tx *db.Tx) error {
+		found, err := jobs.List(tx, jobs.Filter{Kind: mail.Kind.Name}, record.Page{Number: 1, Size: 200})
+		for i := 0; err == nil && i < len(found.Items); i++ {
+			var m mail.Message
+			j, err := jobs.Find(tx, found.Items[i].ID)
+			if err == nil {
+				err = j.Read(&m)
+			}
+			if err != nil {
+				return err
+			}
+			if m.About == number {
+				subjects = append(subjects, m.Subject)
+			}
+		}
+		return err
+	})
+	return subjects
 }
 
 // A refund that its provider could not bring to the buyer is shown to who looks after jobs, who notes that it was paid

@@ -68,7 +68,7 @@ func (Changeable) Values() []Changeable {
 		"transfers", "warehouses", "locations", "currencies", "payment-terms", "delivery-terms", "order-types",
 		"shipping-methods", "ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes", "settings",
 		"discount-codes", "gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms", "assistant-models",
-		"supplier-invoices", "ticket-inboxes", "service-levels"}
+		"supplier-invoices", "ticket-inboxes", "service-levels", "refunds"}
 	for _, d := range Deletable("").Values() {
 		all = append(all, Changeable(d))
 	}

@@ -214,7 +214,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 		return payment.Refunded{},
 			payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.")
 	}
-	return payment.Refunded{Ref: back.Ref, IsPending: back.Status != "Succeeded"}, nil
+	return payment.Refunded{Ref: back.Ref}, nil
 }
 
 // Receive proves a callback's signature and age and reads it.

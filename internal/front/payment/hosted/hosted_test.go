@@ -160,7 +160,7 @@ func TestAPaymentFromStartToRefund(t *testing.T) {
 	Want(t, err, payment.ErrWrongState)
 	for range 2 {
 		if r, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(60)}); err != nil ||
-			r.Ref != "refund_1" || !r.IsPending {
+			r.Ref != "refund_1" || r.IsByHand {
 			t.Fatalf("refunded as %+v: %v", r, err)
 		}
 	}

@@ -58,7 +58,7 @@ func TestInvoiceAndPrepaymentRepeatWhatIsKept(t *testing.T) {
 		_, err = p.Cancel(ctx, a, pay)
 		Want(t, err, payment.ErrWrongState)
 		r, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(100)})
-		if err != nil || r.Ref != "r1" || r.IsPending != p.Describe().PlacesUnpaid {
+		if err != nil || r.Ref != "r1" || r.IsByHand != p.Describe().PlacesUnpaid {
 			t.Errorf("refunded as %+v: %v", r, err)
 		}
 		_, err = p.Refund(ctx, a, pay, payment.Refund{ID: "r2", Amount: dec.Int(101)})

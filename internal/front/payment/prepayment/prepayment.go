@@ -29,11 +29,11 @@ func (Provider) Start(_ context.Context, _ payment.Account, i payment.Intent) (p
 	return s, s.Check()
 }
 
-// Refund counts an amount as given back; the transfer is the merchant's to make, so it is pending.
+// Refund counts an amount as given back; the transfer is the merchant's to make.
 func (Provider) Refund(_ context.Context, _ payment.Account, p payment.Payment, r payment.Refund) (payment.Refunded,
 	error) {
 	back, err := p.GiveBack(r)
-	back.IsPending = err == nil
+	back.IsByHand = err == nil
 	return back, err
 }
 

@@ -230,10 +230,8 @@ func refunded(r *stripe.Refund) (payment.Refunded, error) {
 		return payment.Refunded{},
 			payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.").
 				From(fmt.Errorf("refund %s is %s: %s", r.ID, r.Status, r.FailureReason))
-	case stripe.RefundStatusSucceeded:
-		return payment.Refunded{Ref: r.ID}, nil
 	}
-	return payment.Refunded{Ref: r.ID, IsPending: true}, nil
+	return payment.Refunded{Ref: r.ID}, nil
 }
 
 // mostKeys bounds how often a call is made anew.

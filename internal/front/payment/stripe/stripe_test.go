@@ -137,12 +137,12 @@ func TestCaptureRefundAndCancelHappenOnce(t *testing.T) {
 			s.forget() // made again after Stripe forgot the key
 		}
 		got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(60)})
-		if err != nil || got.Ref != "re_2" || got.IsPending {
+		if err != nil || got.Ref != "re_2" || got.IsByHand {
 			t.Fatalf("refunded as %+v: %v", got, err)
 		}
 	}
 	if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r2", Amount: dec.Must("7.77")}); err != nil ||
-		!got.IsPending {
+		got.IsByHand {
 		t.Errorf("a pending refund is %+v: %v", got, err)
 	}
 	_, err = p.Refund(ctx, a, pay, payment.Refund{ID: "r3", Amount: dec.Int(60)})

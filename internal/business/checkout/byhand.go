@@ -1,0 +1,65 @@
+package checkout
+
+import (
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// HandRefund is money that goes back to a buyer and that no provider moves: the books count it as given back, and
+// somebody transfers it. Its id is that of the transfer that it carries out.
+type HandRefund struct {
+	record.Root
+	OrderID, OrderNumber string
+	Invoice              string // the credit note that it pays out; "" = none
+	Amount               dec.Dec
+	Currency             string
+	TransferredOn        day.Date // "" = it waits
+}
+
+// HandRefunds is the resource of refunds that people transfer.
+var HandRefunds = record.Define("refunds", "hand_refund", "Refund")
+
+// Refusals of refunds that people transfer.
+var (
+	ErrRefundNotFound    = fault.New(fault.NotFound, "Refund.NotFound")
+	ErrRefundTransferred = fault.New(fault.Conflict, "Refund.InvalidStatus")
+)
+
+// leaveToPeople asks people to transfer what a refund gives back. The buyer hears of it when they have.
+func leaveToPeople(tx *db.Tx, p *Payment, m *Transfer) error {
+	r := HandRefund{Root: record.New(tx), OrderID: p.OrderID, OrderNumber: p.OrderNumber, Invoice: m.Invoice,
+		Amount: m.Amount, Currency: p.Currency}
+	r.ID = m.ID
+	return handRefunds.Create(tx, &r)
+}
+
+// Transferred notes on which day somebody transferred a refund, and tells the buyer. Refusals: Refund.NotFound,
+// Refund.InvalidStatus where it was before, Request.Invalid.
+func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
+	r, err := handRefunds.Lock(tx, id)
+	switch {
+	case err != nil:
+		return r, err
+	case r.TransferredOn != "":
+		return r, ErrRefundTransferred.Because("this refund was transferred on %s already", r.TransferredOn)
+	case on == "" || on > tx.Today():
+		return r, fault.ErrInvalid.At("transferredOn", "must be the day on which it was transferred, at the latest today")
+	}
+	before := r
+	r.TransferredOn = on
+	if err := handRefunds.Act(tx, "repay", before, &r); err != nil {
+		return r, err
+	}
+	m, err := readTransfer(tx, id)
+	if err != nil {
+		return r, err
+	}
+	p, err := readPayment(tx, m.PaymentID)
+	if err != nil {
+		return r, err
+	}
+	return r, mailRefund(tx, p, m, r.Amount)
+}
