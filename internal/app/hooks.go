@@ -102,6 +102,7 @@ func hookNotices(s *db.Store, base func() string, files *media.Library) {
 	// What buyers are told of it.
 	db.On(s, notice.OnPackedUp)
 	db.On(s, notice.OnHandedOver)
+	db.On(s, notice.OnCancelled)
 	db.On(s, notice.OnIssued)
 	db.On(s, notice.OnReturn)
 	db.On(s, notice.OnOrderSent)

@@ -20,6 +20,7 @@ import (
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -143,6 +144,21 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 		}
 	}
 	return nil
+}
+
+// OnCancelled tells a buyer that the order was called off: nothing of it comes, and it is not to be paid any more. Who
+// calls it off in the store himself knows of it, and a colleague who does not approve it has a letter of his own.
+func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
+	if storefront.IsVisit(tx) {
+		return nil
+	}
+	r, err := readerOf(tx, e.Order)
+	if r == nil || err != nil {
+		return err
+	}
+	m := letters.OrderCancelled(r.lang, r.letter, r.to, e.Order.Number, r.store.OrderURL(e.Order.ID, e.Order.Number))
+	m.MessageID = mail.NameAbout(sales.Orders.Name, e.Order.ID)
+	return mail.Enqueue(tx, m)
 }
 
 // goodsOf are the goods in a shipment that an order has ordered.

@@ -81,6 +81,12 @@ func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 // is shared, and must not be changed; it is another after Choose and SignIn.
 func Of(tx *db.Tx) *Visit { return tx.Admitted.(*Visit) }
 
+// IsVisit reports whether somebody who visits a store does what a transaction does.
+func IsVisit(tx *db.Tx) bool {
+	_, is := tx.Admitted.(*Visit)
+	return is
+}
+
 // MayCall refuses a stranger whom a store does not serve. Store.KeyRequired.
 func MayCall(g Guest, c channel.Channel) error {
 	if g.Known || !c.Store.KeyRequired {

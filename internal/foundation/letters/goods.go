@@ -68,6 +68,16 @@ func OrderReady(lang string, s Store, to mail.Address, c Collection) mail.Messag
 	return l.message(to)
 }
 
+// OrderCancelled says that an order was called off, and that nothing is to be paid for it.
+func OrderCancelled(lang string, s Store, to mail.Address, orderNumber, orderURL string) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	l.Subject, l.About = fmt.Sprintf(w.CancelledSubject, orderNumber), orderNumber
+	l.Paragraphs = []string{fmt.Sprintf(w.CancelledIntro, orderNumber), w.CancelledMoney}
+	l.Button = link{w.ViewOrder, orderURL}
+	return l.message(to)
+}
+
 // Item is an item that somebody watches.
 type Item struct {
 	Name     string

@@ -102,6 +102,7 @@ func all(lang string) map[string]mail.Message {
 		"rejected": OrderDecided(lang, shop, buyer, Decision{OrderNumber: "SO-1042", By: "Bo <b>7</b> Ek",
 			Reason: "Över <b>7</b> budget", Link: "https://fjall.example/orders", Total: dec.Must("98765.4"),
 			Currency: "SEK", Digits: 2}),
+		"cancelled": OrderCancelled(lang, shop, buyer, "SO-1042", "https://fjall.example/orders/SO-1042"),
 		"refund-cancelled": RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"),
 			Currency: "SEK", Digits: 2}),
 		"refund-rest": RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"),

@@ -36,6 +36,7 @@ type words struct {
 	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept                                      string
 	PasswordSubject, PasswordIntro, ChoosePassword                                                                string
 	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, CollectSubject, CollectIntro, CollectAt         string
+	CancelledSubject, CancelledIntro, CancelledMoney                                                              string
 	StockSubject, StockIntro, Price, ViewItem, Unwatch                                                            string
 	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundRest              string
 	RefundPlain, RefundPlainIntro, Reason                                                                         string

@@ -224,7 +224,23 @@ func TestATransferGoesBackByHand(t *testing.T) {
 	})
 }
 
-// The same in a real browser.
+// Whose unpaid order is called off hears that nothing comes, and that there is nothing to pay.
+func TestABuyerHearsThatHisOrderIsCalledOff(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, number := o.soldInAdvance()
+		b.get("/orders/" + number + "/cancel")
+		b.submit("/orders/" + number + "/cancel")
+		b.see("The order is cancelled.")
+		want := []string{"Beställning " + number + " är avbeställd", "Orderbekräftelse " + number}
+		if mails := o.mailsAbout(number); !slices.Equal(mails, want) {
+			t.Errorf("the mails are %q, want %q", mails, want)
+		}
+		b.get("/jobs?kind=mail&q=" + number)
+		b.see("1–2 of 2")
+	})
+}
+
+// The list of refunds, and the way to a transfer, in a real browser.
 func TestRefundsInABrowser(t *testing.T) {
 	o := opened(t, "sqlite")
 	w := o.shown()
