@@ -45,7 +45,7 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order, book *refere
 		Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
 		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(),
 		Billing: addressLines(v.Language, c.named(c.Billing)), Delivery: addressLines(v.Language, c.named(c.To())),
-		DeliveryMethod: c.Cart.Freight.Name}
+		DeliveryMethod: c.Cart.Freight.Name, NeedsApproval: c.asksColleague}
 	taxes := map[dec.Dec]dec.Dec{}
 	for i := range c.Cart.Lines {
 		l := c.Cart.Lines[i]

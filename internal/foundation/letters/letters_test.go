@@ -49,6 +49,7 @@ func all(lang string) map[string]mail.Message {
 	business := order()
 	business.PricesIncludeTax, business.PaymentFee, business.Discounts, business.GiftCards, business.ToPay,
 		business.ReturnCode = false, nil, nil, nil, 0, ""
+	business.NeedsApproval = true
 	free := dec.Dec(0)
 	business.Freight = &free
 	code := func(p Purpose) mail.Message {

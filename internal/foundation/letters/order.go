@@ -34,6 +34,7 @@ type Order struct {
 	DeliveryMethod    string
 	PaymentMethod     string
 	Instructions      []string // how to pay in advance: account, reference
+	NeedsApproval     bool     // a colleague has to agree before it goes ahead
 	ReturnCode        string   // with the number it authorises a return without an account
 }
 
@@ -64,6 +65,9 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 	l.Subject, l.About = fmt.Sprintf(w.OrderSubject, o.Number), o.Number
 	l.Title = w.OrderTitle
 	l.Paragraphs = []string{fmt.Sprintf(w.OrderIntro, o.Number)}
+	if o.NeedsApproval {
+		l.Paragraphs = append(l.Paragraphs, w.OrderWaits)
+	}
 	l.Facts = facts(fact{Label: w.OrderNumber, Value: o.Number}, fact{Label: w.OrderDate, Value: Date(l.Lang, o.Date)},
 		fact{Label: w.Reference, Value: o.Reference})
 	l.Button = link{w.ViewOrder, o.URL}

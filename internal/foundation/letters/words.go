@@ -28,7 +28,7 @@ func UndeliveredNote(lang, why string) string { return fmt.Sprintf(wordsOf(lang)
 // language.
 type words struct {
 	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                  string
-	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference                            string
+	OrderSubject, OrderTitle, OrderIntro, OrderWaits, ViewOrder, OrderNumber, OrderDate, Reference                string
 	Item, Quantity, Amount, Each, Yes, No, Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included string
 	Total, ToPay, BillingAddress, DeliveryAddress, DeliveryMethod, PaymentMethod, PaymentHow, ReturnCode          string
 	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes                 string
