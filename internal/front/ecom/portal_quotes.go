@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/paper"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/quoting"
+	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -113,6 +114,8 @@ type PortalQuoteDetail struct {
 	TotalVAT                dec.Fixed         `json:"totalVat"`
 	CanAccept               bool              `json:"canAccept" of:"-" doc:"The quote is sent and valid, and the contact may order."`
 	CanDecline              bool              `json:"canDecline" of:"-"`
+	OrderID                 rest.Text         `json:"orderId" of:"-" format:"uuid" doc:"Of the order that it has become; null until then."`
+	OrderNumber             rest.Text         `json:"orderNumber"`
 	Lines                   []PortalQuoteLine `json:"lines"`
 }
 
@@ -138,6 +141,13 @@ func getPortalQuote(tx *db.Tx, in rest.ID) (PortalQuoteDetail, error) {
 	}
 	out := portalQuoteDetail(q)
 	out.CanAccept, out.CanDecline = portal.MayDecide(tx, &q)
+	if q.OrderNumber != "" {
+		o, err := sales.Find(tx, q.OrderNumber)
+		if err != nil {
+			return out, err
+		}
+		out.OrderID = rest.Text(o.ID)
+	}
 	chosen, err := quoting.Chosen(tx, q.Lines)
 	for i, l := range q.Lines {
 		out.Lines[i].LineTotalIncludingTax = dec.Fixed{Value: l.LineTotal.Add(l.TaxAmount), Digits: q.Digits}

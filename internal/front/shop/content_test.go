@@ -364,6 +364,8 @@ func TestTalkInTheAccount(t *testing.T) {
 	}
 	kari.post(quote + "/accept")
 	kari.see("the quote is now an order", `href="/account/orders/`)
+	kari.get(quote)
+	kari.see("It has become order", `href="/account/orders/`)
 	kari.post(quote+"/decline", "reason", "too late")
 	if kari.status != http.StatusUnprocessableEntity || strings.Contains(kari.text, "Accept and order") {
 		t.Errorf("an accepted quote is declined: %d", kari.status)

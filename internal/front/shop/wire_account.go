@@ -184,6 +184,8 @@ type Quote struct {
 	TotalAmountIncludingTax string `json:"totalAmountIncludingTax"`
 	CanAccept               bool   `json:"canAccept"`
 	CanDecline              bool   `json:"canDecline"`
+	OrderID                 string `json:"orderId"` // of the order that it has become
+	OrderNumber             string `json:"orderNumber"`
 	Lines                   []struct {
 		ItemNumber            string `json:"itemNumber"`
 		Description           string `json:"description"`
