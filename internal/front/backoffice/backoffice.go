@@ -111,7 +111,7 @@ func (o Office) areas() []page.Area {
 			Icon:   "channels",
 			Folded: true,
 			Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
-				discountCodes(), giftCards(), searches(), subscribers(), mailings()),
+				discountCodes(), giftCards(), searches(), redirects(), subscribers(), mailings()),
 		},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
@@ -207,6 +207,8 @@ func href(resource, key string) string {
 				return contentPath(store, slug)
 			}
 		}
+	case "redirects":
+		return "/redirects/" + key
 	case "inventory-counts":
 		return page.Path("counts", key)
 	}

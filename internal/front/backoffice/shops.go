@@ -113,6 +113,7 @@ func (o Office) shops() []page.Page {
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
 				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, ""), Permission: readsPages},
 					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages},
+					{Label: "Redirects", Path: "/redirects?store=" + query(ch.Code), Permission: readsRedirects},
 					{Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
 					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Permission: "channels:write",
 						Primary: true}}
