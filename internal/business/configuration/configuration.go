@@ -53,6 +53,7 @@ type Value struct {
 	OptionName  string         `json:"optionName,omitempty"`
 	Text        string         `json:"text,omitempty"`
 	Number      *dec.Dec       `json:"number,omitempty"`
+	Unit        string         `json:"unit,omitempty"` // of the number
 	Boolean     *bool          `json:"boolean,omitempty"`
 }
 
@@ -72,6 +73,9 @@ func valueOf(c *configure.Choice) Value {
 		Text: c.Text, Number: c.Number, Boolean: c.Boolean}
 	if c.Option != nil {
 		v.OptionCode, v.OptionName, v.ItemNumber = c.Option.Code, c.Option.Name, c.Option.ItemNumber
+	}
+	if c.Number != nil {
+		v.Unit = c.Of.Unit
 	}
 	return v
 }
@@ -382,7 +386,7 @@ func (v *Value) Said(yes, no string) string {
 		parts = append(parts, v.Text)
 	}
 	if v.Number != nil {
-		parts = append(parts, v.Number.String())
+		parts = append(parts, strings.TrimSpace(v.Number.String()+" "+v.Unit))
 	}
 	if v.Boolean != nil {
 		parts = append(parts, map[bool]string{true: yes, false: no}[*v.Boolean])

@@ -71,8 +71,11 @@ func TestRedirectsInABrowser(t *testing.T) {
 	w := o.shown()
 	store(o.signedIn("anna@acme.test", identity.Admin))
 	w.do("sign in", w.to("/sign-in"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("nav"))
-	w.do("a new redirect", w.to("/new/redirects?store=WEB"), typed("fromPath", "/spring-2024"),
-		typed("toPath", "/categories/chairs"))
+	w.do("a new redirect", w.to("/new/redirects"), said("#f-fromPath"))
+	if got := w.ask("document.activeElement.id"); got != "f-channelCode" {
+		t.Errorf("who makes something new begins at %q", got)
+	}
+	w.do("its addresses", typed("fromPath", "/spring-2024"), typed("toPath", "/categories/chairs"))
 	w.looksAt("redirect-form")
 	w.do("its page", click(".form button.primary"), said(".history"))
 	w.looksAt("redirect")

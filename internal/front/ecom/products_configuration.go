@@ -50,6 +50,7 @@ type ChosenValue struct {
 	OptionName  rest.Text      `json:"optionName"`
 	Text        rest.Text      `json:"text"`
 	Number      *dec.Dec       `json:"number"`
+	Unit        rest.Text      `json:"unit" doc:"Of the number; null where it has none."`
 	Boolean     *bool          `json:"boolean"`
 }
 

@@ -71,6 +71,7 @@ type ConfigurationValue struct {
 	OptionName  rest.Text      `json:"optionName"`
 	Text        rest.Text      `json:"text"`
 	Number      *dec.Dec       `json:"number"`
+	Unit        rest.Text      `json:"unit" doc:"Of the number; null where it has none."`
 	Boolean     *bool          `json:"boolean"`
 }
 

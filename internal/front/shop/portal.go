@@ -43,7 +43,7 @@ func newQuote(v *visit) error {
 	for _, l := range page.Cart.Lines {
 		var chosen []string
 		for _, value := range l.Values {
-			chosen = append(chosen, value.FeatureName+": "+cmp.Or(value.OptionName, value.Text, value.Number,
+			chosen = append(chosen, value.FeatureName+": "+cmp.Or(value.OptionName, value.Text, strings.TrimSpace(value.Number+" "+value.Unit),
 				v.say(map[bool]string{true: "Yes", false: "No"}[value.IsYes()])))
 		}
 		lines = append(lines, line{l.ItemID, l.Quantity, orNull(strings.Join(chosen, ", "))})

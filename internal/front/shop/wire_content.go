@@ -321,6 +321,7 @@ type ChosenValue struct {
 	OptionName  string `json:"optionName"`
 	Text        string `json:"text"`
 	Number      string `json:"number"`
+	Unit        string `json:"unit"` // of the number
 	Boolean     *bool  `json:"boolean"`
 }
 

@@ -268,9 +268,10 @@ document.addEventListener("click", (e) => {
   if (first) first.focus();
 });
 
-// What is wrong is where one begins to read; then the first field that is marked.
-const wrong = document.querySelector("[aria-invalid]") || document.querySelector(".problem");
-if (wrong) wrong.focus();
+// What is wrong is where one begins to read: the first field that is marked. Who makes something new begins to write.
+const begins = document.querySelector("[aria-invalid]") || document.querySelector(".problem") ||
+  /^\/new\/|\/new$/.test(location.pathname) && document.querySelector(".form :is(input:not([type=hidden]), select, textarea):enabled");
+if (begins) begins.focus();
 
 // Who sorts by the keyboard stays at the head of the column.
 document.addEventListener("click", (e) => {
