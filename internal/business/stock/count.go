@@ -251,6 +251,10 @@ func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
 	if err := expect(tx, comingTo(book, moves, places)); err != nil {
 		return nil, err
 	}
+	batches, err := ensureBatches(tx, found)
+	if err != nil {
+		return nil, err
+	}
 	p, err := openFor(tx, moves)
 	if err != nil {
 		return nil, err
@@ -258,6 +262,7 @@ func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
 	var short shortages
 	for i := range moves {
 		l, m := differing[i], &moves[i]
+		l.Batch = batches.spell(l.ItemID, l.Batch)
 		b := p.at(c.place(l), l.Batch, l.Serial)
 		if missing := m.Quantity.Neg(); missing > b.quantity {
 			short.add(shortage{item: l.Item, where: p.whereOf(b.Key, m), wanted: missing, there: b.quantity,

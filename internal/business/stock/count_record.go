@@ -20,6 +20,7 @@ type Counted struct {
 	Item          string
 	Location      string
 	Batch, Serial string
+	NewBatch      bool     // the books need not know the batch: it is registered when its goods are booked
 	Quantity      *dec.Dec // nil takes back what was recorded
 }
 
@@ -218,11 +219,13 @@ func (c *Count) name(tx *db.Tx, wrong *fault.List, rows []Counted) ([]*CountLine
 			moves, of = append(moves, Move{ItemID: l.ItemID, Item: l.Item, Batch: l.Batch}), append(of, i)
 		}
 	}
-	return named, items, nameBatches(tx, wrong, named, moves, of)
+	return named, items, c.nameBatches(tx, wrong, rows, named, moves, of)
 }
 
-// nameBatches spells the batches of rows as they were spelled first; one that there is not is wrong.
-func nameBatches(tx *db.Tx, wrong *fault.List, named []*CountLine, moves []Move, of []int) error {
+// nameBatches spells the batches of rows as they were spelled first. One that the books do not know must be said to be
+// new, once: a batch that was mistyped would be goods of its own.
+func (c *Count) nameBatches(tx *db.Tx, wrong *fault.List, rows []Counted, named []*CountLine, moves []Move,
+	of []int) error {
 	if !slices.ContainsFunc(moves, func(m Move) bool { return m.Batch != "" }) {
 		return nil
 	}
@@ -230,14 +233,24 @@ func nameBatches(tx *db.Tx, wrong *fault.List, named []*CountLine, moves []Move,
 	if err != nil {
 		return err
 	}
+	for i := range c.Lines { // those that were found by this count
+		l := &c.Lines[i]
+		if key := (batchKey{l.ItemID, l.batch}); l.batch != "" && known[key].Number == "" {
+			known[key] = Batch{Number: l.Batch}
+		}
+	}
 	for k, i := range of {
 		if moves[k].Batch == "" {
 			continue
 		}
-		b, ok := known[batchKey{moves[k].ItemID, record.Fold(moves[k].Batch)}]
+		key := batchKey{moves[k].ItemID, record.Fold(moves[k].Batch)}
+		if rows[i].NewBatch && known[key].Number == "" {
+			known[key] = Batch{Number: moves[k].Batch}
+		}
+		b, ok := known[key]
 		if !ok {
 			wrong.Add(ErrBatchNotFound, indexed("lines", i)+".batchNumber",
-				"item %s has no batch %s: a batch is registered when its goods are received", moves[k].Item,
+				"item %s has no batch %s: look at how it is written, or say that it is new", moves[k].Item,
 				moves[k].Batch)
 			named[i] = nil
 			continue

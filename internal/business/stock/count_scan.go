@@ -17,6 +17,7 @@ type CountScan struct {
 	Code          string // number or GTIN of the item, or GTIN of one of its units
 	Location      string
 	Batch, Serial string
+	NewBatch      bool    // as Counted.NewBatch
 	Quantity      dec.Dec // of what was scanned: pieces, or units of the scanned GTIN; 0 = one
 	Anew          bool    // it is all that lies there, instead of coming on top of what was counted
 }
@@ -46,7 +47,8 @@ func ScanCount(tx *db.Tx, countNumber string, s CountScan) (Scanned, error) {
 		quantity = dec.One
 	}
 	quantity = quantity.Mul(each)
-	row := Counted{Item: item.Number, Location: s.Location, Batch: s.Batch, Serial: s.Serial, Quantity: &quantity}
+	row := Counted{Item: item.Number, Location: s.Location, Batch: s.Batch, Serial: s.Serial,
+		NewBatch: s.NewBatch, Quantity: &quantity}
 	before := c.lineOf(item.ID, row)
 	// a piece that is scanned twice is one piece
 	if before != nil && before.Counted != nil && !s.Anew && before.Serial == "" {

@@ -61,8 +61,8 @@ func updateCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 
 // updateCosts writes what differences were booked at. The lines are closed with it.
 func updateCosts(tx *db.Tx, c *Count, lines []*CountLine) error {
-	_, err := tx.Update("inventory_count_line", "count_id, line, is_open, cost", 2, len(lines), func(i int) []any {
-		return []any{c.ID, lines[i].Number, false, lines[i].Cost}
+	_, err := tx.Update("inventory_count_line", "count_id, line, is_open, cost, batch", 2, len(lines), func(i int) []any {
+		return []any{c.ID, lines[i].Number, false, lines[i].Cost, lines[i].Batch}
 	})
 	return err
 }

@@ -18,7 +18,7 @@ func scanCount() page.Page {
 		Settles: true, Submit: "Count it",
 		Lead:   "Each scan adds to what was counted at the place. Without a connection the scans wait here.",
 		Crumbs: countCrumbs, Back: func(c *page.Ctx) string { return page.Path("counts", c.Path("number")) },
-		Queues:  []string{"code", "quantity", "batchNumber", "serialNumber", "anew"},
+		Queues:  []string{"code", "quantity", "batchNumber", "newBatch", "serialNumber", "anew"},
 		Heading: func(c *page.Ctx, _ stock.CountScan) string { return c.Say("Count %s", c.Path("number")) },
 		Load: func(c *page.Ctx) (stock.CountScan, error) {
 			n, err := loadCount(c)
@@ -33,7 +33,8 @@ func scanCount() page.Page {
 				page.Code("code", "Bar code or item number", &s.Code).Required().Wide(),
 				page.Decimal("quantity", "Quantity", &s.Quantity).Hint("Empty: one, or what the scanned unit holds."),
 				page.Check("anew", "This is all that lies there", &s.Anew),
-				page.Code("batchNumber", "Batch", &s.Batch), page.Code("serialNumber", "Serial number", &s.Serial)}
+				page.Code("batchNumber", "Batch", &s.Batch),
+				page.Check("newBatch", "The batch is new to the books", &s.NewBatch), page.Code("serialNumber", "Serial number", &s.Serial)}
 		},
 		Save: page.Made(stock.CountScan{}, func(c *page.Ctx, s stock.CountScan) (page.Done, error) {
 			got, err := stock.ScanCount(c.Tx, c.Path("number"), s)
@@ -56,6 +57,7 @@ func scanCount() page.Page {
 type tallied struct {
 	line                          int
 	item, location, batch, serial string
+	newBatch                      bool
 	quantity                      *dec.Dec
 }
 
@@ -82,6 +84,7 @@ func countByHand() page.Action[stock.Count] {
 				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
 					page.Code("itemNumber", "Item", &l.item), page.Code("locationCode", "Location", &l.location),
 					page.Maybe("countedQuantity", "Counted", &l.quantity), page.Code("batchNumber", "Batch", &l.batch),
+					page.Check("newBatch", "New batch", &l.newBatch),
 					page.Code("serialNumber", "Serial number", &l.serial)}
 			})}
 		},
@@ -91,7 +94,8 @@ func countByHand() page.Action[stock.Count] {
 			for i, l := range rows {
 				if l.quantity != nil {
 					counted = append(counted, stock.Counted{Named: l.line != 0, Line: l.line, Item: l.item,
-						Location: l.location, Batch: l.batch, Serial: l.serial, Quantity: l.quantity})
+						Location: l.location, Batch: l.batch, NewBatch: l.newBatch, Serial: l.serial,
+						Quantity: l.quantity})
 					from = append(from, i)
 				}
 			}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // A shelf is counted in the browser, on both engines: begun, scanned, corrected from the sheet, looked at with its
@@ -64,6 +66,38 @@ func TestACountGoesItsWay(t *testing.T) {
 	})
 }
 
+// A batch that nobody received is found on a shelf: whoever counts it says that it is new, once, while scanning or from
+// the sheet.
+func TestABatchIsFoundInACount(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		o.write(func(tx *db.Tx) error {
+			milk := catalog.New()
+			milk.Number, milk.Name, milk.TaxCode, milk.Tracking = "MILK", "Milk", "STD", catalog.Batch
+			return catalog.CreateMany(tx, []catalog.Item{milk})
+		})
+		b.get("/new/counts")
+		b.submit("/new/counts", "warehouseCode", "MAIN")
+		at := b.at
+		b.get(at + "/scan")
+		b.submit(at+"/scan", "code", "MILK", "locationCode", "A-01", "batchNumber", "M-1")
+		b.see("has no batch M-1: look at how it is written, or say that it is new")
+		b.submit(at+"/scan", "newBatch", "on")
+		b.see("Milk in A-01: 1 counted.")
+		b.get(at + "/scan")
+		b.submit(at+"/scan", "code", "MILK", "locationCode", "A-01", "batchNumber", "m-1")
+		b.see("Milk in A-01: 2 counted.")
+		b.get(at + "/record")
+		b.submit(at+"/record", "lines[1].itemNumber", "MILK", "lines[1].locationCode", "A-01",
+			"lines[1].batchNumber", "M-2", "lines[1].countedQuantity", "3", "lines[1].newBatch", "on")
+		b.see("1 row is counted.")
+		b.get(at + "/post")
+		b.submit(at + "/post")
+		b.see("The count is posted.", "M-1", "M-2")
+	})
+}
+
 // Who counts on a phone loses nothing while there is no connection, nor by reloading: each scan is taken once.
 func TestScansWaitForTheConnection(t *testing.T) {
 	o := opened(t, "sqlite")
@@ -78,6 +112,10 @@ func TestScansWaitForTheConnection(t *testing.T) {
 	if got := w.ask("document.activeElement.id"); got != "f-code" {
 		t.Errorf("a scanner would type into %q", got)
 	}
+	w.looksAt("count-scan")
+	w.do("the sheet", w.to(at+"/record"), said("[data-more]"))
+	w.looksAt("count-sheet")
+	w.do("the scanner again", w.to(at+"/scan"), said("#f-code"))
 	w.do("a scan", chromedp.KeyEvent("A-100\r"), said(".taken"))
 	w.see("A-100, Hammer in A-01: 1 counted.")
 	w.ask(`window.there = fetch, window.fetch = () => Promise.reject(new TypeError("no connection")), ""`)

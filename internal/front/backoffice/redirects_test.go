@@ -39,7 +39,8 @@ func TestRedirectsOfAStore(t *testing.T) {
 			}
 			return err
 		})
-		if err := hits.Write(o.company.ID, func(fn func(tx *db.Tx) error) error { o.write(fn); return nil }); err != nil {
+		err := hits.Write(o.company.ID, func(fn func(tx *db.Tx) error) error { o.write(fn); return nil })
+		if err != nil {
 			t.Fatal(err)
 		}
 		b.get("/redirects?store=WEB&q=all-chairs")

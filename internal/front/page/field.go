@@ -272,7 +272,7 @@ func MaybeNumber(name, label string, to **int) Field {
 
 // Check is a box to tick.
 func Check(name, label string, to *bool) Field {
-	f := Field{Name: name, Label: label, kind: "check"}
+	f := Field{Name: name, Label: label, kind: "check", narrow: true}
 	f.show = func(*translator) string {
 		if *to {
 			return "on"

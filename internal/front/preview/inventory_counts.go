@@ -126,6 +126,7 @@ type countedLine struct {
 	ItemNumber      rest.Text `json:"itemNumber"`
 	LocationCode    rest.Text `json:"locationCode"`
 	BatchNumber     rest.Text `json:"batchNumber" doc:"Of an item tracked by batch."`
+	IsNewBatch      bool      `json:"isNewBatch" doc:"The books need not know the batch: it is registered when the count is posted and there is some of it. Without it an unknown batch is refused."`
 	SerialNumber    rest.Text `json:"serialNumber" doc:"Of an item tracked by serial number."`
 	CountedQuantity dec.Dec   `json:"countedQuantity" req:"true" doc:"Zero or more, in the item's base unit."`
 }
@@ -139,7 +140,8 @@ func recordCount(tx *db.Tx, in rest.With[rest.Key, rest.Merge[countedLines]]) (I
 	for i, l := range body.Lines {
 		quantity := l.CountedQuantity
 		rows[i] = stock.Counted{Item: string(l.ItemNumber), Location: string(l.LocationCode),
-			Batch: string(l.BatchNumber), Serial: string(l.SerialNumber), Quantity: &quantity}
+			Batch: string(l.BatchNumber), Serial: string(l.SerialNumber), NewBatch: l.IsNewBatch,
+			Quantity: &quantity}
 		if l.LineNumber != nil {
 			rows[i].Line, rows[i].Named = *l.LineNumber, true
 		}
