@@ -28,11 +28,11 @@ type look struct {
 	v visitor
 }
 
-func (l look) asks(path string) answer { return l.send("GET", "/ecom/catalog/"+path, "", l.v.head...) }
+func (l look) at(path string) answer { return l.asks(l.v, "/ecom/catalog/"+path) }
 
 // rows are the items of a list, all of which have to be there.
 func (l look) rows(path string) (all []row) {
-	a := l.asks(path)
+	a := l.at(path)
 	if a.status != 200 {
 		l.Fatalf("%s asks for %s: %s", l.v.name, path, a)
 	}
@@ -47,7 +47,7 @@ func (l look) rows(path string) (all []row) {
 }
 
 // total is how many there are behind an address.
-func (l look) total(path string) string { return strings.Join(l.asks(path).at("totalCount"), "") }
+func (l look) total(path string) string { return strings.Join(l.at(path).at("totalCount"), "") }
 
 // pagesAgree opens every item's page, and its price and stock.
 func (l look) pagesAgree(cards []row) {
@@ -64,7 +64,7 @@ func (l look) pagesAgree(cards []row) {
 		stocks[s["itemId"]] = s
 	}
 	for _, id := range ids {
-		a, card := l.asks("products/"+id), listed[id]
+		a, card := l.at("products/"+id), listed[id]
 		page, _ := a.body.(row)
 		switch {
 		case a.status == 404:
@@ -152,7 +152,7 @@ func (l look) listsAgree(cards []row) {
 
 // facetsAgree chooses each value of each facet: as many are found as it says.
 func (l look) facetsAgree() {
-	for _, f := range l.asks("filters").body.(row)["facets"].([]any) {
+	for _, f := range l.at("filters").body.(row)["facets"].([]any) {
 		facet := f.(row)
 		code := facet["code"].(string)
 		for _, one := range facet["values"].([]any) {
@@ -185,8 +185,8 @@ func (l look) countsAgree() {
 			walk(below)
 		}
 	}
-	walk(l.asks("categories").body.(row)["items"].([]any))
-	for _, b := range l.asks("brands").body.(row)["items"].([]any) {
+	walk(l.at("categories").body.(row)["items"].([]any))
+	for _, b := range l.at("brands").body.(row)["items"].([]any) {
 		if is := l.total("products?brand=" + b.(row)["slug"].(string)); is != fmt.Sprint(b.(row)["productCount"]) {
 			l.Errorf("%s: brand %v has %v products, and leads to %s", l.v.name, b.(row)["code"], b.(row)["productCount"], is)
 		}

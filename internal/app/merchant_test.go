@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,9 @@ type merchant struct {
 	*rand.Rand
 	*shop
 	place    datadir.Dir
+	nodes    []*app.App // on a database there are two
+	urls     []string   // theirs
+	turn     int        // of who is asked next
 	deeds    []deed
 	visitors []visitor
 	done     []string
@@ -64,12 +68,10 @@ var (
 func newMerchant(t *testing.T, place datadir.Dir, seed uint64) *merchant {
 	t.Helper()
 	m := &merchant{Rand: rand.New(rand.NewPCG(seed, 0)), place: place, deeds: merchandising()}
-	m.shop = newShopIn(t, m.house(t, 1<<25))
-	t.Cleanup(func() {
-		if err := m.kontor.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	first := m.node(t, 1<<25)
+	m.shop, m.nodes = newShopIn(t, first), []*app.App{first}
+	m.serve(1 << 25)
+	t.Cleanup(m.close)
 	if err := m.kontor.InCompany(t.Context(), "acme", m.opens); err != nil {
 		t.Fatal(err)
 	}
@@ -155,20 +157,84 @@ func (m *merchant) does() {
 // anew opens the house again, with so much memory for what is kept, and all that was derived is gone.
 func (m *merchant) anew(keep int64) {
 	m.Helper()
-	if err := m.kontor.Close(m.Context()); err != nil {
-		m.Fatal(err)
+	m.close()
+	for _, dir := range []string{"search", "search-2"} { // each node has its own
+		if err := os.RemoveAll(filepath.Join(m.place.Data, dir)); err != nil {
+			m.Fatal(err)
+		}
 	}
-	if err := os.RemoveAll(filepath.Join(m.place.Data, "search")); err != nil {
-		m.Fatal(err)
-	}
-	m.kontor = m.house(m, keep)
-	server := httptest.NewServer(m.kontor)
-	m.Cleanup(server.Close)
-	m.url = server.URL
+	m.nodes = []*app.App{m.node(m, keep)}
+	m.serve(keep)
 }
 
-// settledOf is what of an answer rests on the books. In what order they are found that are as good, and what others look
-// for, is learned behind the requests.
+// node opens the data, with so much memory for what is kept.
+func (m *merchant) node(t testing.TB, keep int64) *app.App {
+	kontor, err := app.OpenServing(t.Context(), m.place, app.Serving{KeepBytes: keep}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kontor
+}
+
+// serve lets visitors in, by turns at each of the nodes.
+func (m *merchant) serve(keep int64) {
+	if m.place.DatabaseURL != "" {
+		m.nodes = append(m.nodes, m.node(m, keep))
+	}
+	m.kontor, m.urls = m.nodes[0], nil
+	for _, n := range m.nodes {
+		server := httptest.NewServer(n)
+		m.Cleanup(server.Close)
+		m.urls = append(m.urls, server.URL)
+	}
+	m.url = m.urls[0]
+}
+
+func (m *merchant) close() {
+	for _, n := range m.nodes {
+		if err := n.Close(context.Background()); err != nil {
+			m.Error(err)
+		}
+	}
+}
+
+// ofOne are addresses of single products, which every node answers from the books as they are; what others find for
+// words follows within moments.
+var ofOne = regexp.MustCompile("/(products|prices|stock)/")
+
+// asks asks as a visitor, the nodes by turns, and once more where an index is still being made.
+func (m *merchant) asks(v visitor, path string) answer {
+	m.Helper()
+	m.url = m.urls[0]
+	if m.turn++; ofOne.MatchString(path) {
+		m.url = m.urls[m.turn%len(m.urls)]
+	}
+	a := m.send("GET", path, "", v.head...)
+	if a.lags() {
+		m.kontor.Indexes().Round(m.Context(), m.kontor.Files().URL)
+		a = m.send("GET", path, "", v.head...)
+	}
+	m.url = m.urls[0]
+	if a.status >= 500 || a.lags() {
+		m.Fatalf("%s asks for %s: %v %.200s\n%s", v.name, path, a.header, a, strings.Join(m.done, "\n"))
+	}
+	return a
+}
+
+// looks is what each visitor is shown at some addresses.
+func (m *merchant) looks(paths []string) map[string]string {
+	seen := map[string]string{}
+	for _, v := range m.visitors {
+		for _, path := range paths {
+			a := m.asks(v, path)
+			seen[v.name+" asks for "+path] = cmp.Or(a.code(), settledOf(path, a))
+		}
+	}
+	return seen
+}
+
+// settledOf is what of an answer rests on the books. In what order they are found that are as good, and what others
+// look for, is learned behind the requests.
 func settledOf(path string, a answer) string {
 	switch body := a.body.(row); {
 	case strings.Contains(path, "/search?"):
@@ -183,41 +249,13 @@ func settledOf(path string, a answer) string {
 	return textOf(a.body)[0]
 }
 
-// house opens the data, with so much memory for what is kept.
-func (m *merchant) house(t testing.TB, keep int64) *app.App {
-	kontor, err := app.OpenServing(t.Context(), m.place, app.Serving{KeepBytes: keep}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kontor
-}
-
-// looks is what each visitor is shown at some addresses.
-func (m *merchant) looks(paths []string) map[string]string {
-	seen := map[string]string{}
-	for _, v := range m.visitors {
-		for _, path := range paths {
-			a := m.send("GET", path, "", v.head...)
-			if a.lags() {
-				m.kontor.Indexes().Round(m.Context(), m.kontor.Files().URL)
-				a = m.send("GET", path, "", v.head...)
-			}
-			if a.status >= 500 || a.lags() {
-				m.Fatalf("%s asks for %s: %v %.200s\n%s", v.name, path, a.header, a, strings.Join(m.done, "\n"))
-			}
-			seen[v.name+" asks for "+path] = cmp.Or(a.code(), settledOf(path, a))
-		}
-	}
-	return seen
-}
-
 // signsIn is how a visitor becomes the customer C-1.
 func (m *merchant) signsIn(v *visitor) {
 	hash, err := identity.NewHasher().Hash(m.Context(), rightPassword)
 	if err == nil {
 		err = m.kontor.InCompany(m.Context(), "acme", func(tx *db.Tx) error {
-			_, err := party.CreateContact(tx, "C-1", party.Contact{Name: "Ida", Email: "ida@example.com", HasPortalAccess: true,
-				IsActive: true, PasswordHash: hash})
+			_, err := party.CreateContact(tx, "C-1", party.Contact{Name: "Ida", Email: "ida@example.com",
+				HasPortalAccess: true, IsActive: true, PasswordHash: hash})
 			return err
 		})
 	}
