@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 )
@@ -20,7 +21,8 @@ type Reader struct{ Name, Email string }
 // Send freezes a draft and brings it to its reader. Without an address nobody is written to: whoever sends it hands it
 // over himself.
 //
-// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Empty, and Quote.Invalid for a mail address that is none.
+// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Empty, QuoteLine.NoPrice, and Quote.Invalid for a mail
+// address that is none.
 func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 	q, before, err := quotes.Begin(tx, quoteNumber, "send")
 	if err != nil {
@@ -28,6 +30,9 @@ func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 	}
 	if len(q.Lines) == 0 {
 		return q, ErrEmpty.Because("quote %s has no lines: add what is offered before it is sent", q.Number)
+	}
+	if err := before.refuseUnpriced(); err != nil {
+		return q, err
 	}
 	if err := q.address(tx, to); err != nil {
 		return q, err
@@ -40,6 +45,18 @@ func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 		return q, err
 	}
 	return q, tx.Fire(Mailed{&q})
+}
+
+// refuseUnpriced refuses a draft that its customer asked for while a line waits for its price: it would be offered for
+// nothing. What is to cost nothing has a price of 0 that somebody said.
+func (q *Quote) refuseUnpriced() error {
+	var wrong fault.List
+	for i, l := range q.Lines {
+		wrong.If(q.Status == Draft && q.IsRequested && l.UnitPrice == 0 && !l.IsManualPrice, ErrNoPrice,
+			fmt.Sprintf("lines[%d].unitPrice", i),
+			"item %s waits for its price; save the lines with one, with 0 where it is to cost nothing", l.Item)
+	}
+	return wrong.Err()
 }
 
 // Resend writes to the reader of a sent quote once more. Refuses with Quote.NotFound, Quote.InvalidStatus and
@@ -176,8 +193,8 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 
 // Convert makes the sales order of a quote without waiting for its reader: the customer has ordered in another way.
 //
-// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.CustomerRequired, Quote.Empty, and what placing the order
-// refuses.
+// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.CustomerRequired, Quote.Empty, QuoteLine.NoPrice, and what
+// placing the order refuses.
 func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
 	q, before, err := quotes.Begin(tx, quoteNumber, "convert")
 	if err != nil {
@@ -185,6 +202,9 @@ func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
 	}
 	if q.OrderNumber != "" {
 		return q, ErrInvalidStatus.Because("quote %s has become order %s already", q.Number, q.OrderNumber)
+	}
+	if err := before.refuseUnpriced(); err != nil {
+		return q, err
 	}
 	if _, err := q.place(tx, false); err != nil {
 		return q, err

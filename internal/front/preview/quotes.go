@@ -52,7 +52,7 @@ func Quotes() rest.Group {
 				"Sends a draft to the customer: prices and lines stay as they are from then on. "+
 					"Where the customer has an e-mail address, the quote goes there with a link to accept or decline it.",
 				sendQuote).
-				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrEmpty),
+				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrEmpty, quoting.ErrNoPrice),
 			rest.Do("acceptQuote", "/quotes/{quoteNumber}/accept",
 				"Records that the customer accepts: the quote becomes a sales order at its prices.", acceptQuote).
 				Raises(append(ordering, quoting.ErrExpired)...),
@@ -62,7 +62,7 @@ func Quotes() rest.Group {
 				Example(`{"reason": "Too expensive"}`),
 			rest.Do("convertQuote", "/quotes/{quoteNumber}/convert",
 				"Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).Creates().
-				Raises(append(ordering, quoting.ErrEmpty)...),
+				Raises(append(ordering, quoting.ErrEmpty, quoting.ErrNoPrice)...),
 		}}
 }
 
