@@ -365,8 +365,8 @@ func (l *OrderLine) Change() LineChange {
 	return c
 }
 
-// ChangeOrderLine changes a line until the order is Received, never below what was received; its price stays once
-// something was.
+// ChangeOrderLine changes a line until the order is Received, never below what was received. Another price is of what
+// comes from then on, and what the supplier's invoices are held against; goods that came keep the cost they came at.
 // What was confirmed stays confirmed up to the quantity. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
 // PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived (409) and those of CreateOrder on lines.
 func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineChange) error) (Order, OrderLine, error) {
