@@ -47,7 +47,7 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	if err != nil {
 		return err
 	}
-	d, err := debtOf(tx, note, p)
+	d, err := debtOf(tx, note, orderID, p)
 	if err != nil || d.isPaidOut {
 		return err
 	}
@@ -78,7 +78,7 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 type debt struct {
 	total       dec.Dec // of the credit note
 	balance     dec.Dec // of the invoice it credits
-	paid, cards dec.Dec // what money and gift cards paid of that invoice
+	paid, cards dec.Dec // what money and gift cards paid of that invoice for the order, or nobody knows for which
 	left        dec.Dec // what of the payment can go back
 	// What is under way: money being taken for the invoice, and money of it going back.
 	coming, going dec.Dec
@@ -95,7 +95,7 @@ func (d debt) money() dec.Dec {
 	return max(0, min(d.owed(), d.paid.Add(d.coming).Sub(d.going), d.left))
 }
 
-func debtOf(tx *db.Tx, note *invoicing.Invoice, p *Payment) (d debt, err error) {
+func debtOf(tx *db.Tx, note *invoicing.Invoice, orderID string, p *Payment) (d debt, err error) {
 	i, err := invoicing.Find(tx, note.CreditsInvoiceNumber)
 	if err != nil {
 		return d, err
@@ -106,10 +106,11 @@ func debtOf(tx *db.Tx, note *invoicing.Invoice, p *Payment) (d debt, err error) 
 		return d, err
 	}
 	for _, m := range payments {
-		switch m.Kind {
-		case invoicing.Money:
+		switch {
+		case m.OrderID != "" && m.OrderID != orderID: // another's that is billed together with it
+		case m.Kind == invoicing.Money:
 			d.paid = d.paid.Add(m.Amount)
-		case invoicing.GiftCard:
+		case m.Kind == invoicing.GiftCard:
 			d.cards = d.cards.Add(m.Amount)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // together bills several orders by one invoice, and waits until it is paid.
@@ -44,6 +45,39 @@ func TestOrdersThatAreBilledTogetherPayForThemselves(t *testing.T) {
 			s.owesNothing(first.together())
 			first.has("0", "375")
 			second.has("0", "125")
+		}
+	})
+}
+
+// Goods of one of them that come back are paid back as their own order paid for them: not in money because another has
+// paid that bill in money, which left nothing for the card later.
+func TestOrdersThatAreBilledTogetherArePaidBackForThemselves(t *testing.T) {
+	each(t, func(s *shop) {
+		s.sends()
+		db.On(s.store, sales.LockWaiting)
+		db.On(s.store, sales.CoverBackorders)
+		s.supply("SAW", 3)
+		v, card := s.withCard("TEST", 2)
+		first, second := s.placed(v), s.buys("TEST", "SAW")
+		first.leavesInPart(1)
+		second.leavesInPart(1)
+		both := first.together(second)
+		s.supply("SAW", 1)
+		first.leavesInPart(1)
+		own := first.bill()
+		first.has("0", "150")
+		for range 2 {
+			if err := s.book(s.cameBack(first.number, 1)); err != nil {
+				t.Fatal(err)
+			}
+			s.work()
+		}
+		first.has("150", "0")
+		second.has("0", "125")
+		s.owesNothing(both)
+		s.owesNothing(own)
+		if s.card(card) != dec.Int(100) {
+			t.Errorf("%s on the card", s.card(card))
 		}
 	})
 }
