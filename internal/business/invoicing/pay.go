@@ -53,8 +53,8 @@ func BalanceOf(tx *db.Tx, i *Invoice, orderID string) (dec.Dec, error) {
 	return min(i.Balance(), share), err
 }
 
-// Pay notes a payment of a booked invoice (of a credit note: that it was paid out). What is paid too much stays as a
-// negative balance; who notes it by hand has to mean it.
+// Pay notes a payment of a booked invoice (of a credit note: that it was paid out), or takes one back. What is paid too
+// much stays as a negative balance; who notes it by hand has to mean it.
 //
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.Invalid and Invoice.AmountExceedsBalance.
 func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
@@ -62,13 +62,19 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	if err != nil {
 		return i, err
 	}
+	paid := i.PaidAmount
+	if p.Amount < 0 {
+		if paid, err = i.received(tx); err != nil {
+			return i, err
+		}
+	}
 	switch {
 	case p.Amount == 0:
 		return i, ErrInvalid.At("amount", "must not be 0")
 	case p.Amount.Decimals() > i.Digits:
 		return i, ErrInvalid.At("amount", "has more decimals than %s has (%d)", i.CurrencyCode, i.Digits)
-	case i.PaidAmount.Add(p.Amount) < 0:
-		return i, ErrInvalid.At("amount", "takes back more than the %s that were paid", i.PaidAmount.Fixed(i.Digits))
+	case paid.Add(p.Amount) < 0:
+		return i, ErrInvalid.At("amount", "takes back more than the %s that were paid", paid.Fixed(i.Digits))
 	case p.OrderID == "" && !p.Surplus && p.Amount > 0 && p.Amount > i.Balance():
 		open := max(0, i.Balance())
 		return i, ErrSurplus.At("amount",
@@ -90,6 +96,18 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 		return i, err
 	}
 	return i, bills.Act(tx, "pay", before, &i)
+}
+
+// received is what somebody paid of an invoice: what credit notes settled of it cannot be taken back.
+func (i *Invoice) received(tx *db.Tx) (dec.Dec, error) {
+	sum := i.PaidAmount
+	all, err := Payments(tx, i.ID)
+	for _, p := range all {
+		if p.Kind == Settlement {
+			sum = sum.Sub(p.Amount)
+		}
+	}
+	return sum, err
 }
 
 // settleNotes takes credit notes that are being booked off the invoices they credit; what they credit of none stays to

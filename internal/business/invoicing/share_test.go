@@ -1,6 +1,7 @@
 package invoicing_test
 
 import (
+	"errors"
 	"testing"
 
 	"kontor/internal/business/invoicing"
@@ -109,6 +110,37 @@ func TestAFreeCreditNoteTakesBackWhatWasBooked(t *testing.T) {
 		}
 		_, err = credit(s, i.Number, invoicing.CreditLine{Line: 2, Quantity: 0})
 		faulttest.Refused(t, err, invoicing.ErrInvalid, "lines[0].quantity")
+		sound(t, s)
+	})
+}
+
+// What a credit note settled nobody has paid: it is not taken back, neither of the invoice nor of the note.
+func TestOnlyWhatWasPaidIsTakenBack(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		o := test.Order(t, s, "STD", test.Line("A", "3"))
+		test.Ship(t, s, o.Number)
+		i, e1 := bill(s, o.Number)
+		_, e2 := book(s, i.Number)
+		n, e3 := credit(s, i.Number)
+		_, e4 := book(s, n.Number)
+		pay := func(number, amount string) error {
+			_, err := run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
+				return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Surplus: true})
+			})
+			return err
+		}
+		for _, number := range []string{i.Number, n.Number} {
+			faulttest.Refused(t, pay(number, "-1"), invoicing.ErrInvalid, "amount")
+		}
+		e5 := pay(i.Number, "10")
+		faulttest.Refused(t, pay(i.Number, "-10.01"), invoicing.ErrInvalid, "amount")
+		if err := errors.Join(e1, e2, e3, e4, e5, pay(i.Number, "-10")); err != nil {
+			t.Fatal(err)
+		}
+		if i = find(t, s, i.Number); i.Balance() != 0 {
+			t.Errorf("%s are open", i.Balance())
+		}
 		sound(t, s)
 	})
 }
