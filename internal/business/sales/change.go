@@ -142,14 +142,17 @@ func (d *orderEntry) amend(o, before *Order, addressID string) error {
 	return nil
 }
 
-// rehouse moves lines to the order's new warehouse and reserves for them there. It answers the stock that became free.
+// rehouse moves lines to the order's new warehouse and reserves for them there. What was made for a line lies where it
+// was made, and would be free for others: such a line stays. It answers the stock that became free.
 func (d *orderEntry) rehouse(o *Order, old string) ([]stock.Key, error) {
 	if o.WarehouseCode == old || o.WarehouseCode == "" {
 		return nil, nil
 	}
 	var ws []want
 	for i := range o.Lines {
-		if l := &o.Lines[i]; l.WarehouseCode == old && l.OnShipment == 0 && l.Delivered == 0 {
+		l := &o.Lines[i]
+		isMade := l.IsMadeToOrder() && l.Allocated > 0
+		if l.WarehouseCode == old && l.OnShipment == 0 && l.Delivered == 0 && !isMade {
 			ws = append(ws, want{order: o, line: l})
 		}
 	}
