@@ -334,6 +334,12 @@ func TakeFromStock(tx *db.Tx, number string, line int) (Order, error) {
 	return finishChange(tx, "allocate", o, &before, nil)
 }
 
+// Serve gives what is free under keys to orders that have come to wait for it although nothing arrived. They are locked
+// already, and the levels after them.
+func Serve(tx *db.Tx, orders []*Order, keys []stock.Key) error {
+	return serve(tx, each.Of(orders, func(o *Order) string { return o.ID }), keys)
+}
+
 // serve allocates what is available under keys to the lines of orders that want it, in their turn.
 func serve(tx *db.Tx, ids []string, keys []stock.Key) error {
 	orders, err := LockIDs(tx, ids)

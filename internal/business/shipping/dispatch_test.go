@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	test "kontor/internal/business/shipping/shippingtest"
@@ -216,6 +217,32 @@ func TestStoredOrdersAreDispatchedFromTheirReservations(t *testing.T) {
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, placed.Number); return err })
 		_, err = dispatch(placed.Number)
 		faulttest.Refused(t, err, shipping.ErrOrderStatus, "")
+		test.Sound(t, s)
+	})
+}
+
+// Goods that come back undelivered and are put among returns cover nothing; the order that owes them again is served
+// from what is free, and does not wait for the next arrival.
+func TestWhatIsOwedAgainIsTakenFromWhatIsFree(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		test.Open(t, s)
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			return reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "RETURNS", Name: "Returns",
+				IsReturns: true, IsActive: true})
+		})
+		test.Arrive(t, s, "A", "7")
+		o := test.Order(t, s, "STD", test.Line("A", "4"))
+		sh, err := create(s, shipping.New{OrderNumbers: []string{o.Number}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = do(s, sh.Number, "pick", "pack", "book", "hand-over", "fail", "take-back"); err != nil {
+			t.Fatal(err)
+		}
+		o = test.Find(t, s, o.Number)
+		if l := test.Level(t, s, "A"); o.Lines[0].Allocated != q("3") || l.OnHand != q("7") || l.Allocated != q("3") {
+			t.Errorf("%s are allocated, %s of %s in stock", o.Lines[0].Allocated, l.Allocated, l.OnHand)
+		}
 		test.Sound(t, s)
 	})
 }

@@ -233,7 +233,7 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 }
 
 // TakeBack books the goods of a failed shipment back into stock at the cost they left with; the orders
-// owe them again, as back-orders.
+// owe them again, as back-orders, and are served from what is free.
 //
 // Refuses with Shipment.InvalidStatus.
 func TakeBack(tx *db.Tx, number string) (Shipment, error) {
@@ -271,8 +271,11 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 		return s, err
 	}
 	// Last of all, because stock that arrives covers back-orders and so writes the orders anew.
-	_, err = stock.Receive(tx, stock.Return, moves)
-	return s, err
+	if _, err = stock.Receive(tx, stock.Return, moves); err != nil {
+		return s, err
+	}
+	// Where it lies among returns it covers nothing; what else there is does.
+	return s, sales.Serve(tx, orders, levels)
 }
 
 // save reports the verb with what it changed, and writes that.
