@@ -315,7 +315,7 @@ func (m *merchant) ways() (all []string) {
 // A store shows what its merchant did last, to everybody: what it kept and what it followed is what it would make of
 // the books from nothing.
 func TestAStoreShowsWhatItsMerchantDid(t *testing.T) {
-	steps, seed := longer(t, 40)
+	steps, seed := longer(t, 20)
 	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
 		m := newMerchant(t, place, seed)
 		beside := newMirror(m.client)

@@ -203,9 +203,10 @@ func (s *StoreIndex) build(ctx context.Context, read Reader) error {
 	if s.isClosed {
 		return nil
 	}
+	// What has changed meanwhile is looked at by the next request, or the next Follow.
 	if before := s.now.Swap(e); before != nil {
 		before.revision.Add(1) // nothing that was found in it stands
-	} // what has changed meanwhile is looked at by the next request, or the next Follow
+	}
 	s.unsaved.Store(true)
 	return s.save(e)
 }

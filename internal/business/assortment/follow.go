@@ -447,6 +447,7 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 	return read(func(tx *db.Tx) error {
 		e.moveTo(w.cursor)
 		e.stand.Day = tx.Today()
+		e.turns.Store(0) // there may be other windows among these
 		c, err := channel.Find(tx, s.code)
 		if err != nil {
 			return err
