@@ -103,9 +103,10 @@ func (h *Health) Ask(ctx context.Context) (parts []Part, ready bool) {
 	h.mu.Lock()
 	all := h.parts
 	h.mu.Unlock()
+	waits := each.Of(all, func(p *part) <-chan struct{} { return p.begin(h.log) })
+	// From here on, so that who has waited this long has waited as long for each of them.
 	ctx, stop := context.WithTimeout(ctx, Limit)
 	defer stop()
-	waits := each.Of(all, func(p *part) <-chan struct{} { return p.begin(h.log) })
 	ready = true
 	for i, p := range all {
 		if waits[i] != nil {
