@@ -22,11 +22,7 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 	if err != nil {
 		return record.Found[Redirect]{}, err
 	}
-	q := redirects.Query("channel.ListRedirects")
-	q.Stamp, q.Key = "", []string{"from_path"}
-	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
-	f.narrow(&q)
-	return record.ListOf(tx, q, p, redirects.Scan)
+	return ListAllRedirects(tx, c.Code, f, p)
 }
 
 // ListAllRedirects reads the redirects of a channel, or with an empty code of all, by channel and the path they begin
@@ -35,17 +31,13 @@ func ListAllRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.
 	q := redirects.Query("channel.ListAllRedirects")
 	q.Stamp, q.Key = "", []string{"channel_key", "from_path"}
 	q.Given("channel_key = :channel", record.Fold(channelCode))
-	f.narrow(&q)
-	return record.ListOf(tx, q, p, redirects.Scan)
-}
-
-func (f RedirectFilter) narrow(q *record.Query) {
 	q.Given("is_active = :active", f.IsActive)
 	for i, w := range strings.Fields(strings.ToLower(f.Search)) { // as paths are normalised
 		name := "word" + strconv.Itoa(i)
 		q.Where("(instr(from_path, :"+name+") > 0 or instr(to_path_key, :"+name+") > 0 or instr(to_path, :"+name+
 			") > 0)", db.Args{name: w})
 	}
+	return record.ListOf(tx, q, p, redirects.Scan)
 }
 
 // FindRedirect reads one redirect. Channel.NotFound, UrlRedirect.NotFound.

@@ -29,9 +29,9 @@ var (
 )
 
 // leaveToPeople asks people to transfer what a refund gives back. The buyer hears of it when they have.
-func leaveToPeople(tx *db.Tx, p *Payment, m *Transfer) error {
+func leaveToPeople(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 	r := HandRefund{Root: record.New(tx), OrderID: p.OrderID, OrderNumber: p.OrderNumber, Invoice: m.Invoice,
-		Amount: m.Amount, Currency: p.Currency}
+		Amount: amount, Currency: p.Currency}
 	r.ID = m.ID
 	return handRefunds.Create(tx, &r)
 }

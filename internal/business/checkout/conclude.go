@@ -474,7 +474,7 @@ func refunded(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec, back payment.R
 		return err
 	}
 	if back.IsByHand {
-		return leaveToPeople(tx, p, m)
+		return leaveToPeople(tx, p, m, amount)
 	}
 	m.Ref = back.Ref
 	return mailRefund(tx, p, m, amount)
