@@ -265,7 +265,7 @@ func (t *translator) cell(v Value) cell {
 		if v.at != 0 {
 			c.Text = t.moment(v.at.Time())
 		}
-		classes = append(classes, "date")
+		classes = append(classes, "date", "moment")
 	case badgeValue:
 		c.Text = t.say(v.text)
 		classes = append(classes, "badge")
