@@ -44,7 +44,8 @@ func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
 	case err != nil:
 		return r, err
 	case r.TransferredOn != "":
-		return r, ErrRefundTransferred.Because("this refund was transferred on %s already", r.TransferredOn)
+		return r, ErrRefundTransferred.Because("the refund of order %s was transferred on %s already", r.OrderNumber,
+			r.TransferredOn)
 	case on == "" || on > tx.Today():
 		return r, fault.ErrInvalid.At("transferredOn", "must be the day on which it was transferred, at the latest today")
 	}
@@ -62,4 +63,20 @@ func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
 		return r, err
 	}
 	return r, mailRefund(tx, p, m, r.Amount)
+}
+
+// NotTransferred takes back that a refund was transferred: it was noted by mistake, or the bank sent the money back. It
+// waits again, and the buyer, who was told otherwise, hears nothing of it. Refusals: Refund.NotFound,
+// Refund.InvalidStatus where it waits.
+func NotTransferred(tx *db.Tx, id string) error {
+	r, err := handRefunds.Lock(tx, id)
+	if err != nil {
+		return err
+	}
+	if r.TransferredOn == "" {
+		return ErrRefundTransferred.Because("the refund of order %s was not transferred yet", r.OrderNumber)
+	}
+	before := r
+	r.TransferredOn = ""
+	return handRefunds.Act(tx, "reopen", before, &r)
 }

@@ -224,6 +224,46 @@ func TestATransferGoesBackByHand(t *testing.T) {
 	})
 }
 
+// What the bank sent back, or was noted by mistake, waits again, and those that wait are noted together, each once.
+func TestRefundsAreNotedTogether(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, number := o.soldInAdvance()
+		b.get("/orders/" + number + "/payment")
+		b.submit("/orders/" + number + "/payment")
+		b.get("/orders/" + number + "/cancel")
+		b.submit("/orders/" + number + "/cancel")
+		o.works(t.Context())
+		note := func() string {
+			b.get("/refunds")
+			chosen := b.find(func(n *html.Node) bool { return attr(n, "name") == "chosen" })
+			if chosen == nil {
+				return ""
+			}
+			b.get("/new/transferred?chosen=" + attr(chosen, "value"))
+			b.see(number + ", 1,500.63 SEK")
+			return attr(chosen, "value")
+		}
+		id := note()
+		b.submit("/new/transferred", "refunds", "")
+		b.see("choose at least one refund")
+		note()
+		b.submit("/new/transferred")
+		b.see("Refunds noted as transferred: 1.")
+		b.get("/new/transferred?chosen=" + id)
+		b.submit("/new/transferred")
+		b.see("The refund of order " + number + " was transferred on")
+		if note() != "" {
+			t.Error("what was transferred can be chosen")
+		}
+		b.get("/refunds/" + id + "/reopen")
+		b.submit("/refunds/" + id + "/reopen")
+		b.see("The refund waits again.", "To transfer", "Reopen")
+		if note() != id {
+			t.Error("what waits again cannot be chosen")
+		}
+	})
+}
+
 // Whose unpaid order is called off hears that nothing comes, and that there is nothing to pay.
 func TestABuyerHearsThatHisOrderIsCalledOff(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"kontor/internal/business/checkout"
@@ -68,6 +69,13 @@ func refunds() []page.Page {
 			return record.Found[refund]{Items: rows, Total: found.Total}, err
 		},
 		Href: func(r refund) string { return page.Path("refunds", r.ID) },
+		Key: func(r refund) string {
+			if r.TransferredOn != "" {
+				return ""
+			}
+			return r.ID
+		},
+		Bulk: []page.Go{{Label: "Note the chosen as transferred", Path: "/new/transferred", Permission: "invoices:write"}},
 		Columns: func(r refund) []page.Column {
 			return []page.Column{page.Col("Order", page.T(r.OrderNumber)), page.Col("Buyer", page.T(r.buyer())),
 				page.Col("Amount", page.Money(r.Amount, r.Currency)),
@@ -88,8 +96,63 @@ func refunds() []page.Page {
 				}
 				return one[0], nil
 			},
-			Actions: []page.Action[refund]{transferRefund()}},
+			Actions: []page.Action[refund]{transferRefund(), reopenRefund()}},
+		transferChosen(),
 	}
+}
+
+// reopenRefund lets a refund wait again that was noted by mistake, or that the bank sent back.
+func reopenRefund() page.Action[refund] {
+	return page.Action[refund]{Name: "reopen", Label: "It was not transferred", Permission: "invoices:write",
+		Confirm: "The refund waits again. The buyer was told that the money is on its way, and hears nothing of this.",
+		When:    func(r refund) bool { return r.TransferredOn != "" },
+		Do: func(c *page.Ctx, r refund) (page.Done, error) {
+			return page.Did("The refund waits again."), checkout.NotTransferred(c.Tx, r.ID)
+		}}
+}
+
+// transferred are refunds that were transferred on one day.
+type transferred struct {
+	ids []string
+	on  day.Date
+}
+
+// transferChosen notes the refunds that were chosen in the list as transferred, all of them or none.
+func transferChosen() page.Page {
+	begin := func(c *page.Ctx) (transferred, error) { return transferred{c.Chosen(), c.Tx.Today()}, nil }
+	return page.Form[transferred]{Path: "/new/transferred", Title: "Note refunds as transferred",
+		Permission: "invoices:write", Settles: true, Submit: "Note as transferred",
+		Lead: "Each buyer gets a mail that the money is on its way.", Crumbs: crumb("Refunds to transfer", "/refunds"),
+		Load: begin,
+		Fields: func(c *page.Ctx, v *transferred) []page.Field {
+			options := make([]page.Option, 0, len(c.Chosen()))
+			for _, id := range c.Chosen() {
+				options = append(options, page.Option{Value: id, Label: refundSaid(c, id)})
+			}
+			return []page.Field{page.Checks("refunds", "Refunds to transfer", &v.ids, options),
+				page.Date("transferredOn", "Transferred on", &v.on).Required()}
+		},
+		Save: page.Remade(begin, func(c *page.Ctx, v transferred) (page.Done, error) {
+			if len(v.ids) == 0 {
+				return page.Done{}, page.Refusal("refunds", "choose at least one refund")
+			}
+			slices.Sort(v.ids) // records are locked in the order of their ids
+			for _, id := range v.ids {
+				if _, err := checkout.Transferred(c.Tx, id, v.on); err != nil {
+					return page.Done{}, err
+				}
+			}
+			return page.Went("/refunds?waits=yes", "Refunds noted as transferred: %d.", len(v.ids)), nil
+		})}
+}
+
+// refundSaid is a refund in a list of choices.
+func refundSaid(c *page.Ctx, id string) string {
+	r, err := checkout.FindHandRefund(c.Tx, id)
+	if err != nil {
+		return id
+	}
+	return r.OrderNumber + ", " + c.Show(page.Money(r.Amount, r.Currency)) + " " + r.Currency
 }
 
 // transferRefund is how somebody notes that the money has left the company's account.
