@@ -39,19 +39,19 @@ func leaveToPeople(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 // Transferred notes on which day somebody transferred a refund, and tells the buyer. Refusals: Refund.NotFound,
 // Refund.InvalidStatus where it was before, Request.Invalid.
 func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
-	r, err := handRefunds.Lock(tx, id)
-	switch {
-	case err != nil:
-		return r, err
-	case r.TransferredOn != "":
-		return r, ErrRefundTransferred.Because("the refund of order %s was transferred on %s already", r.OrderNumber,
-			r.TransferredOn)
-	case on == "" || on > tx.Today():
-		return r, fault.ErrInvalid.At("transferredOn", "must be the day on which it was transferred, at the latest today")
-	}
-	before := r
-	r.TransferredOn = on
-	if err := handRefunds.Act(tx, "repay", before, &r); err != nil {
+	r, err := handRefunds.Do(tx, id, "repay", func(r *HandRefund) error {
+		switch {
+		case r.TransferredOn != "":
+			return ErrRefundTransferred.Because("the refund of order %s was transferred on %s already", r.OrderNumber,
+				r.TransferredOn)
+		case on == "" || on > tx.Today():
+			return fault.ErrInvalid.At("transferredOn",
+				"must be the day on which it was transferred, at the latest today")
+		}
+		r.TransferredOn = on
+		return nil
+	})
+	if err != nil {
 		return r, err
 	}
 	m, err := readTransfer(tx, id)
@@ -69,14 +69,12 @@ func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
 // waits again, and the buyer, who was told otherwise, hears nothing of it. Refusals: Refund.NotFound,
 // Refund.InvalidStatus where it waits.
 func NotTransferred(tx *db.Tx, id string) error {
-	r, err := handRefunds.Lock(tx, id)
-	if err != nil {
-		return err
-	}
-	if r.TransferredOn == "" {
-		return ErrRefundTransferred.Because("the refund of order %s was not transferred yet", r.OrderNumber)
-	}
-	before := r
-	r.TransferredOn = ""
-	return handRefunds.Act(tx, "reopen", before, &r)
+	_, err := handRefunds.Do(tx, id, "reopen", func(r *HandRefund) error {
+		if r.TransferredOn == "" {
+			return ErrRefundTransferred.Because("the refund of order %s was not transferred yet", r.OrderNumber)
+		}
+		r.TransferredOn = ""
+		return nil
+	})
+	return err
 }

@@ -133,7 +133,7 @@ func HandIn(tx *db.Tx, r Run, file []byte, language string) (Run, error) {
 
 // Try has a table tried, read by these columns. Refusals: Import.NotFound, Import.InvalidStatus.
 func Try(tx *db.Tx, id string, c Columns, language string) (Run, error) {
-	return move(tx, id, "try", func(r *Run) error {
+	return runs.Do(tx, id, "try", func(r *Run) error {
 		r.Columns = c
 		return r.begin(tx, language)
 	})
@@ -141,13 +141,13 @@ func Try(tx *db.Tx, id string, c Columns, language string) (Run, error) {
 
 // Import has a table imported as it was tried. Refusals: Import.NotFound, Import.InvalidStatus.
 func Import(tx *db.Tx, id, language string) (Run, error) {
-	return move(tx, id, "import", func(r *Run) error { return r.begin(tx, language) })
+	return runs.Do(tx, id, "import", func(r *Run) error { return r.begin(tx, language) })
 }
 
 // Stop has nothing further done with a table; what was imported of it stays. Refusals: Import.NotFound,
 // Import.InvalidStatus.
 func Stop(tx *db.Tx, id string) (Run, error) {
-	return move(tx, id, "stop", func(r *Run) error {
+	return runs.Do(tx, id, "stop", func(r *Run) error {
 		r.Report, r.EndedAt = Report{}, tx.Now
 		return nil
 	})
@@ -169,46 +169,25 @@ type Outcome struct {
 
 // End records what came of the work. A run that somebody stopped meanwhile stays so.
 func End(tx *db.Tx, id string, o Outcome) error {
-	return change(tx, id, "ended", func(r *Run) error {
-		r.Report, r.Failure, r.EndedAt = o.Report, o.Failure, tx.Now
-		if o.IsTrial && (r.Status == Stopped || o.Failure != "") {
-			r.Report = Report{} // of what would have become of the rows, and never did
-		}
-		switch {
-		case r.Status == Stopped:
-		case o.Failure != "":
-			r.Status = Failed
-		case r.Status == Trying:
-			r.Status = Tried
-		case r.Status == Importing:
-			r.Status = Imported
-		}
-		return nil
-	})
-}
-
-func move(tx *db.Tx, id, verb string, then func(*Run) error) (out Run, err error) {
-	err = change(tx, id, verb, func(r *Run) error {
-		if r.Status, err = Moves.Check(ErrInvalidStatus, "import", r.FileName, r.Status, verb); err != nil {
-			return err
-		}
-		err := then(r)
-		out = *r
-		return err
-	})
-	return out, err
-}
-
-func change(tx *db.Tx, id, action string, edit func(*Run) error) error {
-	before, err := runs.Lock(tx, id)
+	r, err := runs.Lock(tx, id)
 	if err != nil {
 		return err
 	}
-	r := before
-	if err := edit(&r); err != nil {
-		return err
+	before := r
+	r.Report, r.Failure, r.EndedAt = o.Report, o.Failure, tx.Now
+	if o.IsTrial && (r.Status == Stopped || o.Failure != "") {
+		r.Report = Report{} // of what would have become of the rows, and never did
 	}
-	return runs.Act(tx, action, before, &r)
+	switch {
+	case r.Status == Stopped:
+	case o.Failure != "":
+		r.Status = Failed
+	case r.Status == Trying:
+		r.Status = Tried
+	case r.Status == Importing:
+		r.Status = Imported
+	}
+	return runs.Act(tx, "ended", before, &r)
 }
 
 // Sweep lets go of files that were handed in 30 days ago.

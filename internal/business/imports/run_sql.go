@@ -2,6 +2,7 @@ package imports
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -9,7 +10,9 @@ var runs = record.TableOf(Runs, record.Layout[Run]{
 	Fixed:    "kind, file_name, size, actor",
 	Changing: "columns, status, failure, report, bytes_read, bytes_all, ended_at",
 	Derived:  func(v *Run) db.Args { return db.Args{"search": record.SearchText(v.FileName, v.By)} },
-	Missing:  func(id string) error { return ErrNotFound.Because("there is no import %q", id) },
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "import",
+		func(r *Run) (string, *Status) { return r.FileName, &r.Status }),
+	Missing: func(id string) error { return ErrNotFound.Because("there is no import %q", id) },
 })
 
 // Find is the run with this id. Import.NotFound.

@@ -118,7 +118,7 @@ func Create(tx *db.Tx, m Mailing) (Mailing, error) {
 
 // Change changes a draft. Mailing.NotFound, Mailing.Invalid, Mailing.InvalidStatus.
 func Change(tx *db.Tx, id string, edit func(*Mailing) error) (Mailing, error) {
-	return move(tx, id, "edit", func(m *Mailing) error {
+	return mailings.Do(tx, id, "edit", func(m *Mailing) error {
 		if err := edit(m); err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (s *Segment) validate(tx *db.Tx, wrong *fault.List) error {
 // Begin freezes who gets a mailing, and lets it leave. Mailing.NotFound, Mailing.InvalidStatus, and Mailing.Invalid
 // where it is for nobody, or something that it names is gone.
 func Begin(tx *db.Tx, id string) (Mailing, error) {
-	return move(tx, id, "send", func(m *Mailing) error {
+	return mailings.Do(tx, id, "send", func(m *Mailing) error {
 		if err := m.validate(tx); err != nil {
 			return err
 		}
@@ -223,34 +223,18 @@ func Begin(tx *db.Tx, id string) (Mailing, error) {
 
 // Stop holds back the letters that have not left. Mailing.NotFound, Mailing.InvalidStatus.
 func Stop(tx *db.Tx, id string) (Mailing, error) {
-	return move(tx, id, "stop", func(*Mailing) error { return nil })
+	return mailings.Do(tx, id, "stop", nil)
 }
 
 // Resume goes on where Stop has stopped. Mailing.NotFound, Mailing.InvalidStatus.
 func Resume(tx *db.Tx, id string) (Mailing, error) {
-	return move(tx, id, "resume", func(m *Mailing) error { return wake(tx, *m) })
+	return mailings.Do(tx, id, "resume", func(m *Mailing) error { return wake(tx, *m) })
 }
 
 // wake asks for the work of sending a mailing.
 func wake(tx *db.Tx, m Mailing) error {
 	_, err := jobs.Add(tx, SendKind, m.Subject, m.ID, jobs.Options{Key: m.ID})
 	return err
-}
-
-// move does a verb of Moves.
-func move(tx *db.Tx, id, verb string, then func(*Mailing) error) (Mailing, error) {
-	before, err := mailings.Lock(tx, id)
-	if err != nil {
-		return before, err
-	}
-	m := before
-	if m.Status, err = Moves.Check(ErrInvalidStatus, "mailing", m.Subject, before.Status, verb); err != nil {
-		return before, err
-	}
-	if err := then(&m); err != nil {
-		return before, err
-	}
-	return m, mailings.Act(tx, verb, before, &m)
 }
 
 // Tidy is a letter's text in paragraphs, without what could run, style or spy there.

@@ -2,6 +2,7 @@ package mailing
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -16,6 +17,8 @@ var mailings = record.TableOf(Mailings, record.Layout[Mailing]{
 	Derived: func(m *Mailing) db.Args {
 		return db.Args{"channel_key": record.Fold(m.ChannelCode), "search": record.SearchText(m.Subject, m.By)}
 	},
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "mailing",
+		func(m *Mailing) (string, *Status) { return m.Subject, &m.Status }),
 	Missing: func(id string) error { return ErrNotFound.Because("there is no mailing %q", id) },
 })
 

@@ -103,7 +103,7 @@ func Step(tx *db.Tx, id string) (again time.Duration, err error) {
 		return 0, err
 	}
 	if m.Counts.Waiting == 0 {
-		_, err := move(tx, id, "end", func(m *Mailing) error {
+		_, err := mailings.Do(tx, id, "end", func(m *Mailing) error {
 			m.EndedAt = tx.Now
 			return nil
 		})

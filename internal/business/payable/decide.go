@@ -38,12 +38,10 @@ func Cancel(tx *db.Tx, invoiceNumber, reason string) (Invoice, error) {
 
 // Pay notes that an invoice is paid, and with what. Refusals: SupplierInvoice.NotFound, SupplierInvoice.InvalidStatus.
 func Pay(tx *db.Tx, invoiceNumber, with string) (Invoice, error) {
-	v, before, err := invoices.Begin(tx, invoiceNumber, "pay")
-	if err != nil {
-		return v, err
-	}
-	v.PaidAt, v.PaidWith = tx.Now, with
-	return v, invoices.Act(tx, "pay", before, &v)
+	return invoices.Do(tx, invoiceNumber, "pay", func(v *Invoice) error {
+		v.PaidAt, v.PaidWith = tx.Now, with
+		return nil
+	})
 }
 
 // begin locks an invoice that somebody decides on.

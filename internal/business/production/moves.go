@@ -18,15 +18,11 @@ const refType = "WorkOrder"
 //
 // Refuses with WorkOrder.NotFound and WorkOrder.InvalidStatus.
 func Plan(tx *db.Tx, orderNumber string) (Order, error) {
-	o, before, err := orders.Begin(tx, orderNumber, "plan")
-	if err != nil {
-		return o, err
-	}
-	if err := o.reserve(tx); err != nil {
-		return o, err
-	}
-	o.Status = o.ready()
-	return o, orders.Act(tx, "plan", before, &o)
+	return orders.Do(tx, orderNumber, "plan", func(o *Order) error {
+		err := o.reserve(tx)
+		o.Status = o.ready()
+		return err
+	})
 }
 
 // reserve allocates the components that are missing, as far as there are any.
@@ -77,12 +73,10 @@ func Close(tx *db.Tx, orderNumber string) (Order, error) { return move(tx, order
 func Start(tx *db.Tx, orderNumber string) (Order, error) { return move(tx, orderNumber, "start") }
 
 func move(tx *db.Tx, orderNumber, verb string) (Order, error) {
-	o, before, err := orders.Begin(tx, orderNumber, verb)
-	if err != nil {
-		return o, err
-	}
-	o.work(tx)
-	return o, orders.Act(tx, verb, before, &o)
+	return orders.Do(tx, orderNumber, verb, func(o *Order) error {
+		o.work(tx)
+		return nil
+	})
 }
 
 // work notes when the work began and ended.

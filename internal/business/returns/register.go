@@ -222,7 +222,7 @@ func Change(tx *db.Tx, returnNumber string, change func(*Return) error) (Return,
 
 // Approve lets the customer send the goods. Refuses with SalesReturn.NotFound and SalesReturn.InvalidStatus.
 func Approve(tx *db.Tx, returnNumber string) (Return, error) {
-	r, err := move(tx, returnNumber, "approve")
+	r, err := returns.Do(tx, returnNumber, "approve", nil)
 	if err != nil {
 		return r, err
 	}
@@ -231,14 +231,8 @@ func Approve(tx *db.Tx, returnNumber string) (Return, error) {
 
 // Cancel gives a return up before receipt: what it announced may be returned by another. Refuses with
 // SalesReturn.NotFound and SalesReturn.InvalidStatus.
-func Cancel(tx *db.Tx, returnNumber string) (Return, error) { return move(tx, returnNumber, "cancel") }
-
-func move(tx *db.Tx, returnNumber, verb string) (Return, error) {
-	r, before, err := returns.Begin(tx, returnNumber, verb)
-	if err != nil {
-		return r, err
-	}
-	return r, returns.Act(tx, verb, before, &r)
+func Cancel(tx *db.Tx, returnNumber string) (Return, error) {
+	return returns.Do(tx, returnNumber, "cancel", nil)
 }
 
 // Credit makes credit notes for what had been invoiced of a received return. Where nothing had been, or all of it was
@@ -285,7 +279,7 @@ func CreditWithdrawn(tx *db.Tx, returnNumber string) error {
 
 // follow moves a return if it may be moved.
 func follow(tx *db.Tx, returnNumber, verb string) error {
-	if _, err := move(tx, returnNumber, verb); !fault.Is(err, ErrInvalidStatus) {
+	if _, err := returns.Do(tx, returnNumber, verb, nil); !fault.Is(err, ErrInvalidStatus) {
 		return err
 	}
 	return nil

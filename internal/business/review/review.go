@@ -94,34 +94,31 @@ func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
 
 // Publish shows a review to visitors; one that is shown already stays as it is. Refusal: Review.NotFound.
 func Publish(tx *db.Tx, id string) (Review, error) {
-	return change(tx, id, "published", func(r *Review) { r.Status, r.Reason = Published, "" })
+	return reviews.Do(tx, id, "published", func(r *Review) error {
+		r.Status, r.Reason = Published, ""
+		return nil
+	})
 }
 
 // Reject keeps a review from visitors, for a reason that the merchant alone reads. Refusal: Review.NotFound.
 func Reject(tx *db.Tx, id, reason string) (Review, error) {
-	return change(tx, id, "rejected", func(r *Review) { r.Status, r.Reason = Rejected, strings.TrimSpace(reason) })
+	return reviews.Do(tx, id, "rejected", func(r *Review) error {
+		r.Status, r.Reason = Rejected, strings.TrimSpace(reason)
+		return nil
+	})
 }
 
 // Answer puts the merchant's answer below a review; an empty one takes it away. Refusal: Review.NotFound.
 func Answer(tx *db.Tx, id, text string) (Review, error) {
-	return change(tx, id, "answered", func(r *Review) {
-		if r.Answer, r.AnsweredAt = strings.TrimSpace(text), tx.Now; r.Answer == "" {
+	return reviews.Do(tx, id, "answered", func(r *Review) error {
+		before := r.Answer
+		if r.Answer = strings.TrimSpace(text); r.Answer == "" {
 			r.AnsweredAt = 0
+		} else if r.Answer != before {
+			r.AnsweredAt = tx.Now
 		}
+		return nil
 	})
-}
-
-func change(tx *db.Tx, id, action string, edit func(*Review)) (Review, error) {
-	before, err := reviews.Lock(tx, id)
-	if err != nil {
-		return before, err
-	}
-	r := before
-	edit(&r)
-	if r.Answer == before.Answer {
-		r.AnsweredAt = before.AnsweredAt
-	}
-	return r, reviews.Act(tx, action, before, &r)
 }
 
 // Vote notes whether a published review helped a visitor; what he said before is replaced. Refusal: Review.NotFound.

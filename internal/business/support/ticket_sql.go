@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -19,6 +20,8 @@ var tickets = record.TableOf(Tickets, record.Layout[Ticket]{
 			"order_key": record.Fold(t.OrderNumber),
 			"search":    record.SearchText(t.Number, t.Subject, t.ContactName, t.ContactEmail)}
 	},
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, "ticket",
+		func(t *Ticket) (string, *Status) { return t.Number, &t.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no ticket has the number %q", number) },
 })
 

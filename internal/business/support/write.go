@@ -126,22 +126,12 @@ func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 	return nil
 }
 
-// begin locks a ticket for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, ticketNumber, verb string) (t, before Ticket, err error) {
-	if t, err = tickets.Lock(tx, ticketNumber); err != nil {
-		return t, t, err
-	}
-	before = t
-	t.Status, err = Moves.Check(ErrInvalidStatus, "ticket", t.Number, t.Status, verb)
-	return t, before, err
-}
-
 // Change lets edit alter what the ticket says: subject, description, contact, priority, category, queue and what it
 // refers to.
 //
 // Refuses with Ticket.NotFound, Ticket.InvalidStatus and the codes of Create.
 func Change(tx *db.Tx, ticketNumber string, edit func(*Ticket) error) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "change")
+	t, before, err := tickets.Begin(tx, ticketNumber, "change")
 	if err != nil {
 		return t, err
 	}
@@ -159,16 +149,13 @@ func save(tx *db.Tx, t *Ticket, before Ticket, action string) error {
 	if err := t.clock(tx, before); err != nil {
 		return err
 	}
-	if err := tickets.Update(tx, t); err != nil {
-		return err
-	}
-	return Tickets.Acted(tx, &t.Root, t.Number, action, before, *t)
+	return tickets.Act(tx, action, before, t)
 }
 
 // Route moves a ticket to another queue; a note says why, to the company's own people. Ticket.NotFound,
 // Ticket.InvalidStatus, TicketQueue.NotFound.
 func Route(tx *db.Tx, ticketNumber, queueCode, note string) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "route")
+	t, before, err := tickets.Begin(tx, ticketNumber, "route")
 	if err != nil {
 		return t, err
 	}
@@ -191,7 +178,7 @@ type Sorting struct {
 
 // Triage sorts a new ticket. Ticket.NotFound, Ticket.InvalidStatus, TicketQueue.NotFound.
 func Triage(tx *db.Tx, ticketNumber string, s Sorting) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "triage")
+	t, before, err := tickets.Begin(tx, ticketNumber, "triage")
 	if err != nil {
 		return t, err
 	}
@@ -205,7 +192,7 @@ func Triage(tx *db.Tx, ticketNumber string, s Sorting) (Ticket, error) {
 
 // Start begins the work on a ticket, or goes on with it. Ticket.NotFound, Ticket.InvalidStatus.
 func Start(tx *db.Tx, ticketNumber string) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "start")
+	t, before, err := tickets.Begin(tx, ticketNumber, "start")
 	if err != nil {
 		return t, err
 	}
@@ -214,7 +201,7 @@ func Start(tx *db.Tx, ticketNumber string) (Ticket, error) {
 
 // Resolve says how the question was solved; the customer reads it. Ticket.NotFound, Ticket.InvalidStatus.
 func Resolve(tx *db.Tx, ticketNumber, resolution string) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "resolve")
+	t, before, err := tickets.Begin(tx, ticketNumber, "resolve")
 	if err != nil {
 		return t, err
 	}
@@ -225,7 +212,7 @@ func Resolve(tx *db.Tx, ticketNumber, resolution string) (Ticket, error) {
 // Close ends a ticket for good: what the customer writes from then on is another. Ticket.NotFound,
 // Ticket.InvalidStatus.
 func Close(tx *db.Tx, ticketNumber string) (Ticket, error) {
-	t, before, err := begin(tx, ticketNumber, "close")
+	t, before, err := tickets.Begin(tx, ticketNumber, "close")
 	if err != nil {
 		return t, err
 	}
@@ -238,7 +225,7 @@ func Close(tx *db.Tx, ticketNumber string) (Ticket, error) {
 //
 // Refuses with Ticket.NotFound and Ticket.InvalidStatus, and a customer's internal message with Ticket.Invalid.
 func Say(tx *db.Tx, ticketNumber string, m Message) (Ticket, Message, error) {
-	t, before, err := begin(tx, ticketNumber, "answer")
+	t, before, err := tickets.Begin(tx, ticketNumber, "answer")
 	if err != nil {
 		return t, m, err
 	}

@@ -238,8 +238,8 @@ func (t *Table[T]) Copy(v *T) (c T) {
 	return c
 }
 
-// Begin locks a record for a verb and takes the step that Layout.Step knows; before is the record as it was. Refuses
-// with what Missing and Step say.
+// Begin locks a record for a verb and takes the step that Layout.Step knows, if there is one; before is the record as
+// it was. Refuses with what Missing and Step say.
 func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
 	err = t.begin(tx, key, verb, &v, &before)
 	return v, before, err
@@ -250,6 +250,19 @@ func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
 // says.
 func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
 	return t.act(tx, action, &before, v)
+}
+
+// Do is a whole verb: Begin, what do does to the record (nil = nothing more), and Act. Of records without a Step the
+// verb is only what was done. Refuses with what Missing, Step, do and Taken say.
+func (t *Table[T]) Do(tx *db.Tx, key, verb string, do func(*T) error) (T, error) {
+	v, before, err := t.Begin(tx, key, verb)
+	if err == nil && do != nil {
+		err = do(&v)
+	}
+	if err == nil {
+		err = t.Act(tx, verb, before, &v)
+	}
+	return v, err
 }
 
 // Keep is the writing of Act, for who reports what was done in another way, and before.

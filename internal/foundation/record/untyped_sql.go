@@ -357,6 +357,9 @@ func (t *table) begin(tx *db.Tx, key, verb string, v, before any) error {
 		return err
 	}
 	t.copy(before, v)
+	if t.step == nil {
+		return nil
+	}
 	return t.step(v, verb)
 }
 
