@@ -21,11 +21,8 @@ var domainsKind = jobs.Kind{Name: "domains"}
 func (h *App) reserveDomain(ctx context.Context, company, host, channelCode string) error {
 	return h.store.Control(ctx, db.Request{Company: "", Actor: resolver()}, true, func(tx *db.Tx) error {
 		ok, err := identity.Reserve(tx, host, company, channelCode)
-		if err == nil && !ok {
-			err = channel.ErrDomainTaken.Because(
-				"the domain %s belongs to a channel of another company here: choose another", host)
-		}
-		return err
+		return channel.ErrDomainTaken.When(!ok, err,
+			"the domain %s belongs to a channel of another company here: choose another", host)
 	})
 }
 

@@ -113,10 +113,7 @@ func Articles(tx *db.Tx, v Viewer, itemIDs []string) (map[string]*Article, error
 // Find is the article with this slug or id, neither of which has capitals. Refusal: Product.NotFound.
 func Find(tx *db.Tx, v Viewer, slugOrID string) (*Article, error) {
 	a, found, err := bySlug(tx, v.Channel, strings.ToLower(slugOrID))
-	if err == nil && !found {
-		err = ErrNotFound.Because("the store has no product %q", slugOrID)
-	}
-	return a, err
+	return a, ErrNotFound.When(!found, err, "the store has no product %q", slugOrID)
 }
 
 // FindNumbers are the articles with these item numbers, by folded number.

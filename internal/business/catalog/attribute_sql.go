@@ -18,10 +18,8 @@ var attributes = record.TableOf(Attributes, record.Layout[Attribute]{
 func FindAttribute(tx *db.Tx, code string) (Attribute, error) {
 	a, found, err := attributes.One(tx, "catalog.FindAttribute", "code_key = :key and is_active = 1",
 		db.Args{"key": record.Fold(code)})
-	if err == nil && !found {
-		err = ErrAttributeNotFound.Because("there is no active attribute %s: GET /preview/attributes lists them", code)
-	}
-	return a, err
+	return a, ErrAttributeNotFound.When(!found, err,
+		"there is no active attribute %s: GET /preview/attributes lists them", code)
 }
 
 // ListAttributes are the active definitions by code.

@@ -177,9 +177,6 @@ func slugTaken(code fault.Code, slug string) error {
 // refuseUsed refuses while an item is in the category or of the brand.
 func refuseUsed(tx *db.Tx, code fault.Code, t table, of string) error {
 	item, err := firstItemOf(tx, t, of)
-	if err != nil || item == "" {
-		return err
-	}
-	return code.Because("items belong to %s %s, %s among them: change them first, or set isActive to false", string(t),
-		of, item)
+	return code.When(item != "", err,
+		"items belong to %s %s, %s among them: change them first, or set isActive to false", string(t), of, item)
 }

@@ -56,10 +56,7 @@ func readRedirect(tx *db.Tx, channelCode, id, lock string) (Redirect, error) {
 	}
 	d, found, err := redirects.One(tx, "channel.readRedirect", "id = :id and channel_key = :channel"+lock,
 		db.Args{"id": id, "channel": record.Fold(c.Code)})
-	if err == nil && !found {
-		err = ErrRedirectNotFound.Because("channel %s has no redirect %q", c.Code, id)
-	}
-	return d, err
+	return d, ErrRedirectNotFound.When(!found, err, "channel %s has no redirect %q", c.Code, id)
 }
 
 // lockTable lets one transaction at a time change where redirects of these channels, by folded codes, lead: two that do

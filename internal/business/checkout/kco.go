@@ -60,10 +60,7 @@ func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Openi
 // CurrentKlarna is the visitor's latest payment through Klarna. CheckoutSession.NotFound.
 func CurrentKlarna(tx *db.Tx) (*Payment, error) {
 	p, err := latestOf(tx, storefront.Of(tx).Session.ID, KlarnaProvider)
-	if err == nil && p == nil {
-		err = ErrSessionNotFound.Because("this visitor has no checkout with Klarna: start one")
-	}
-	return p, err
+	return p, ErrSessionNotFound.When(p == nil, err, "this visitor has no checkout with Klarna: start one")
 }
 
 // KlarnaMethod is the code of the company's payment method that a callback without one is about: the only one of

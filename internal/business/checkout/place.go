@@ -477,10 +477,7 @@ func receipt(c *Checkout) Receipt {
 // FindPlaced is an order that this visitor has placed. SalesOrder.NotFound.
 func FindPlaced(tx *db.Tx, orderNumber string) (*Placed, error) {
 	p, err := placedAs(tx, storefront.Of(tx).Session.ID, orderNumber)
-	if err == nil && p == nil {
-		err = ErrOrderNotFound.Because("this visitor has placed no order %q", orderNumber)
-	}
-	return p, err
+	return p, ErrOrderNotFound.When(p == nil, err, "this visitor has placed no order %q", orderNumber)
 }
 
 // PaymentStatus is how the order's payment stands.

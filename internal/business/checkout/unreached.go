@@ -39,10 +39,8 @@ func (p *Payment) reopen(tx *db.Tx, id string) (isDone bool, err error) {
 	}
 	if m.Status == Open {
 		isUnderWay, err := jobs.IsOpen(tx, Refunding, m.ID)
-		if err == nil && isUnderWay {
-			err = fault.ErrUnavailable.Because("the refund %s is just being made: tell it again in a moment", m.ID)
-		}
-		return false, err
+		return false, fault.ErrUnavailable.When(isUnderWay, err,
+			"the refund %s is just being made: tell it again in a moment", m.ID)
 	}
 	if err := reopenTransfer(tx, m.ID); err != nil {
 		return false, err

@@ -145,11 +145,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 			"item %s goes into a choice of item %s: take it out there, or set the item inactive", e.Item.Number, of)
 	}
 	n, err := firstOf(tx, "item_key", record.Fold(e.Item.Number))
-	if err != nil || n == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because("item %s has saved configurations, %s among them; set isActive to false instead",
-		e.Item.Number, n)
+	return catalog.ErrInUse.When(n != "", err,
+		"item %s has saved configurations, %s among them; set isActive to false instead", e.Item.Number, n)
 }
 
 // DropSchema takes the schema of an item that is being deleted along. Subscribed to catalog.Deleting.
@@ -158,9 +155,6 @@ func DropSchema(tx *db.Tx, e catalog.Deleting) error { return writeSchema(tx, e.
 // RefuseCustomerDeletion keeps a customer that a saved configuration names. Subscribed to party.Deleting.
 func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	n, err := firstOf(tx, "customer_key", record.Fold(e.Customer.Number))
-	if err != nil || n == "" {
-		return err
-	}
-	return party.ErrInUse.Because("customer %s has saved configurations, %s among them; set isActive to false instead",
-		e.Customer.Number, n)
+	return party.ErrInUse.When(n != "", err,
+		"customer %s has saved configurations, %s among them; set isActive to false instead", e.Customer.Number, n)
 }

@@ -167,10 +167,8 @@ func (d *Draft) revise(tx *db.Tx) {
 // lockDrafted is lockWorking of a page that has a draft.
 func lockDrafted(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
 	d, err := lockWorking(tx, channelCode, slug)
-	if err == nil && !d.HasDraft() {
-		err = ErrDraftNotFound.Because("the page has no draft any more: it was published or discarded meanwhile")
-	}
-	return d, err
+	return d, ErrDraftNotFound.When(!d.HasDraft(), err,
+		"the page has no draft any more: it was published or discarded meanwhile")
 }
 
 // PublishDraft lets a page say what its draft says, for everybody to see where the page is published. Refusals: those

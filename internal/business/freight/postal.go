@@ -154,8 +154,6 @@ func Lookup(tx *db.Tx, country, code string) ([]Town, error) {
 	country = strings.ToUpper(country)
 	normal := Normal(country, code)
 	found, err := townsAt(tx, country, normal)
-	if err == nil && len(found) == 0 {
-		err = ErrPostalNotFound.Because("no town is known for postal code %q in %q", code, country)
-	}
-	return found, err
+	return found, ErrPostalNotFound.When(len(found) == 0, err,
+		"no town is known for postal code %q in %q", code, country)
 }

@@ -22,11 +22,8 @@ func FindCompany(tx *db.Tx, code string) (Company, error) {
 	found, err := tx.One(`-- identity.FindCompany
 select `+companyColumns+` from company where code_key = :key or id = :key`, db.Args{"key": strings.ToLower(code)},
 		companyRow.Of(&c)...)
-	if err == nil && !found {
-		err = ErrCompanyNotFound.Because("there is no company with code %s: see them all with kontor company list",
-			code)
-	}
-	return c, err
+	return c, ErrCompanyNotFound.When(!found, err,
+		"there is no company with code %s: see them all with kontor company list", code)
 }
 
 // insertCompany reports whether the code was free.

@@ -91,10 +91,8 @@ func memberToChange(tx *db.Tx, companyID, userID string, staysAdmin bool) (Membe
 		return m, err
 	}
 	others, err := otherAdmins(tx, companyID, userID)
-	if err == nil && others == 0 {
-		err = ErrLastAdmin.Because("%s is the last administrator of the company: make somebody else one first", m.Email)
-	}
-	return m, err
+	return m, ErrLastAdmin.When(others == 0, err,
+		"%s is the last administrator of the company: make somebody else one first", m.Email)
 }
 
 // Profile is what a person says of themselves.

@@ -9,19 +9,13 @@ import (
 // RefuseCustomerDeletion keeps a customer that an invoice names. Subscribed to party.Deleting.
 func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	invoice, err := invoiceOfCustomer(tx, e.Customer.ID)
-	if err != nil || invoice == "" {
-		return err
-	}
-	return party.ErrInUse.Because("customer %s has invoices, %s among them; set isActive to false instead",
-		e.Customer.Number, invoice)
+	return party.ErrInUse.When(invoice != "", err,
+		"customer %s has invoices, %s among them; set isActive to false instead", e.Customer.Number, invoice)
 }
 
 // RefuseItemDeletion keeps an item that an invoice names. Subscribed to catalog.Deleting.
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	invoice, err := invoiceOfItem(tx, e.Item.ID)
-	if err != nil || invoice == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because("item %s is on invoices, %s among them; set isActive to false instead",
-		e.Item.Number, invoice)
+	return catalog.ErrInUse.When(invoice != "", err,
+		"item %s is on invoices, %s among them; set isActive to false instead", e.Item.Number, invoice)
 }

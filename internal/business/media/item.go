@@ -127,10 +127,7 @@ func lockItemAsset(tx *db.Tx, itemNumber, id string) (catalog.Item, ItemAsset, e
 		return item, ItemAsset{}, err
 	}
 	a, err := findItemAsset(tx, item.ID, id)
-	if err == nil && a.ID == "" {
-		err = ErrItemAssetNotFound.Because("item %s has no asset %q", item.Number, id)
-	}
-	return item, a, err
+	return item, a, ErrItemAssetNotFound.When(a.ID == "", err, "item %s has no asset %q", item.Number, id)
 }
 
 // DropItemAssets takes the assets of an item that is being deleted along. It handles catalog.Deleting.

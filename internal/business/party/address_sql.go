@@ -49,10 +49,7 @@ func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 		select `+addressColumns+
 		` from customer_address where company = :company and customer_id = :customer and id = :id`,
 		db.Args{"customer": customerID, "id": strings.ToLower(id)}, addressRow.Of(&a)...)
-	if err == nil && !found {
-		err = ErrAddressNotFound.Because("the customer has no delivery address %q", id)
-	}
-	return a, err
+	return a, ErrAddressNotFound.When(!found, err, "the customer has no delivery address %q", id)
 }
 
 // CreateAddress adds a delivery address; the first is the default. Customer.NotFound, Customer.UnknownCode.

@@ -32,11 +32,8 @@ func portalEmailFree(tx *db.Tx, c Contact) error {
 	taken, err := tx.One(`-- party.portalEmailFree
 		select id from customer_contact where company = :company and email_key = :email and has_portal_access = 1 and id <> :id`,
 		db.Args{"email": record.Fold(c.Email), "id": c.ID}, &other)
-	if err == nil && taken {
-		err = ErrEmailTaken.Because("another contact signs in with %s: portal e-mails are unique in the company",
-			c.Email)
-	}
-	return err
+	return ErrEmailTaken.When(taken, err,
+		"another contact signs in with %s: portal e-mails are unique in the company", c.Email)
 }
 
 // MailAddresses tells the folded mail addresses of the active people of active customers, with the customer's folded

@@ -56,10 +56,7 @@ func RemoveContact(tx *db.Tx, id string) error {
 // keepAdmin refuses what has left the visitor's customer without an administrator.
 func keepAdmin(tx *db.Tx) error {
 	n, err := countAdmins(tx, storefront.Of(tx).Customer.ID)
-	if err == nil && n == 0 {
-		err = ErrLastAdmin.Because("somebody has to administer the colleagues: make another contact Admin first")
-	}
-	return err
+	return ErrLastAdmin.When(n == 0, err, "somebody has to administer the colleagues: make another contact Admin first")
 }
 
 // Self reads the contact who is signed in.

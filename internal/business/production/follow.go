@@ -148,11 +148,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 			of)
 	}
 	order, err := openWith(tx, e.Item.ID, true)
-	if err != nil || order == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because("item %s is on work orders, %s among them; set it inactive instead", e.Item.Number,
-		order)
+	return catalog.ErrInUse.When(order != "", err,
+		"item %s is on work orders, %s among them; set it inactive instead", e.Item.Number, order)
 }
 
 // RefuseItemChange keeps the type and the base unit of an item while bills of materials or open work orders count by
@@ -171,10 +168,7 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 			e.Before.Number, of)
 	}
 	order, err := openWith(tx, e.Before.ID, false)
-	if err != nil || order == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because(
+	return catalog.ErrInUse.When(order != "", err,
 		"item %s is on open work orders, %s among them; its type and base unit can change once they are closed or cancelled",
 		e.Before.Number, order)
 }

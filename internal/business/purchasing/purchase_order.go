@@ -228,11 +228,8 @@ type OrderSent struct{ Order *Order }
 // (409).
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	found, err := firstOrdering(tx, e.Item.ID, false)
-	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because(
-			"item %s stands on purchase order %s: set isActive to false instead of deleting it", e.Item.Number, found)
-	}
-	return err
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s stands on purchase order %s: set isActive to false instead of deleting it", e.Item.Number, found)
 }
 
 // RefuseItemChange listens to catalog.Changing: type and base unit of an item are fixed while open purchase orders
@@ -243,12 +240,9 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		return nil
 	}
 	found, err := firstOrdering(tx, e.Before.ID, true)
-	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because(
-			"item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled",
-			e.Before.Number, found)
-	}
-	return err
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled",
+		e.Before.Number, found)
 }
 
 // cost is a line's price in the company's currency on a day.

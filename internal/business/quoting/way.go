@@ -333,21 +333,15 @@ func (q *Quote) awaitExpiry(tx *db.Tx) error {
 // RefuseCustomerDeletion keeps a customer that a quote names. Subscribed to party.Deleting.
 func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	found, err := quoteOfCustomer(tx, e.Customer.ID)
-	if err != nil || found == "" {
-		return err
-	}
-	return party.ErrInUse.Because("customer %s has quotes, %s among them; set isActive to false instead",
-		e.Customer.Number, found)
+	return party.ErrInUse.When(found != "", err,
+		"customer %s has quotes, %s among them; set isActive to false instead", e.Customer.Number, found)
 }
 
 // RefuseItemDeletion keeps an item that a quote names. Subscribed to catalog.Deleting.
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	found, err := quoteOfItem(tx, e.Item.ID)
-	if err != nil || found == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because("item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number,
-		found)
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number, found)
 }
 
 // KeepConfiguration keeps choices as they are while a quote that may still be accepted offers them, and there as long
@@ -358,9 +352,6 @@ func KeepConfiguration(tx *db.Tx, e configuration.Changing) error {
 		statuses = Status("").Values()
 	}
 	found, err := quoteOfConfiguration(tx, e.Configuration.Number, statuses)
-	if err != nil || found == "" {
-		return err
-	}
-	return configuration.ErrInUse.Because("configuration %s is offered with quote %s: make another one",
-		e.Configuration.Number, found)
+	return configuration.ErrInUse.When(found != "", err,
+		"configuration %s is offered with quote %s: make another one", e.Configuration.Number, found)
 }

@@ -9,21 +9,15 @@ import (
 // RefuseCustomerDeletion keeps a customer that an order names. Subscribed to party.Deleting.
 func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	order, err := orderOfCustomer(tx, e.Customer.Number)
-	if err != nil || order == "" {
-		return err
-	}
-	return party.ErrInUse.Because("customer %s has sales orders, %s among them; set isActive to false instead",
-		e.Customer.Number, order)
+	return party.ErrInUse.When(order != "", err,
+		"customer %s has sales orders, %s among them; set isActive to false instead", e.Customer.Number, order)
 }
 
 // RefuseItemDeletion keeps an item that an order names. Subscribed to catalog.Deleting.
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	order, err := orderOfItem(tx, e.Item.ID, false)
-	if err != nil || order == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because("item %s is on sales orders, %s among them; set isActive to false instead",
-		e.Item.Number, order)
+	return catalog.ErrInUse.When(order != "", err,
+		"item %s is on sales orders, %s among them; set isActive to false instead", e.Item.Number, order)
 }
 
 // RefuseItemChange keeps the type and the base unit of an item while open orders name it: their lines reserve stock by
@@ -33,10 +27,7 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		return nil
 	}
 	order, err := orderOfItem(tx, e.Before.ID, true)
-	if err != nil || order == "" {
-		return err
-	}
-	return catalog.ErrInUse.Because(
+	return catalog.ErrInUse.When(order != "", err,
 		"item %s is on open sales orders, %s among them; its type and base unit can change once they are closed or cancelled",
 		e.Before.Number, order)
 }

@@ -56,9 +56,6 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 // Item.InUse (409).
 func refuseCounted(tx *db.Tx, itemID, number string) error {
 	count, err := openCountOf(tx, itemID)
-	if err == nil && count != "" {
-		err = catalog.ErrInUse.Because("item %s stands on the open stock count %s: post or cancel the count first",
-			number, count)
-	}
-	return err
+	return catalog.ErrInUse.When(count != "", err,
+		"item %s stands on the open stock count %s: post or cancel the count first", number, count)
 }

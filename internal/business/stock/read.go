@@ -196,8 +196,5 @@ func spelled(book *reference.Book, location string) (places, codes []string) {
 // FindEntry reads one entry of the ledger. Refusal: InventoryTransaction.NotFound.
 func FindEntry(tx *db.Tx, id string) (Entry, error) {
 	e, found, err := findEntry(tx, id)
-	if err == nil && !found {
-		err = ErrNotFound.Because("there is no inventory transaction %s", id)
-	}
-	return e, err
+	return e, ErrNotFound.When(!found, err, "there is no inventory transaction %s", id)
 }

@@ -93,9 +93,6 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	named, err := tx.One(`-- support.RefuseCustomerDeletion
 		select number from ticket where company = :company and customer_id = :customer limit 1`,
 		db.Args{"customer": e.Customer.ID}, &number)
-	if err != nil || !named {
-		return err
-	}
-	return party.ErrInUse.Because("customer %s has tickets, %s among them; set isActive to false instead",
-		e.Customer.Number, number)
+	return party.ErrInUse.When(named, err,
+		"customer %s has tickets, %s among them; set isActive to false instead", e.Customer.Number, number)
 }

@@ -11,11 +11,8 @@ import (
 // RefuseItemDeletion listens to catalog.Deleting: an item that stands on a transfer stays. Refusal: Item.InUse (409).
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	found, err := firstMoving(tx, e.Item.ID, false)
-	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because("item %s stands on transfer %s: set isActive to false instead of deleting it",
-			e.Item.Number, found)
-	}
-	return err
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s stands on transfer %s: set isActive to false instead of deleting it", e.Item.Number, found)
 }
 
 // RefuseItemChange listens to catalog.Changing: type, base unit and tracking of an item are fixed while open transfers
@@ -26,12 +23,9 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		return nil
 	}
 	found, err := firstMoving(tx, e.Before.ID, true)
-	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because(
-			"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled",
-			e.Before.Number, found)
-	}
-	return err
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled",
+		e.Before.Number, found)
 }
 
 // TellReserved adds what transfers have reserved. Subscribed to sales.ReservedWanted.

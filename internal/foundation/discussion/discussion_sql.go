@@ -75,10 +75,7 @@ func lock(tx *db.Tx, about About, id string) (c Comment, err error) {
 		select id, author_id, author_name from record_comment
 		where company = :company and id = :id and resource = :resource and record_id = :record
 		and withdrawn_at is null for update`, about.args(db.Args{"id": id}), &c.ID, &c.AuthorID, &c.AuthorName)
-	if err == nil && !found {
-		err = ErrNotFound.Because("the comment is not there any more")
-	}
-	return c, err
+	return c, ErrNotFound.When(!found, err, "the comment is not there any more")
 }
 
 // withdraw leaves that there was a comment. Its words go from what others were told as well.

@@ -67,6 +67,15 @@ type Field struct {
 // Said are the parts of the message.
 func (f Field) Said() Said { return f.said.or(f.Message) }
 
+// When is err where there is one, else the fault where something is so, else nil. As with List.If, what is told of it
+// is worked out either way.
+func (c Code) When(is bool, err error, format string, args ...any) error {
+	if err == nil && is {
+		err = c.Because(format, args...)
+	}
+	return err
+}
+
 // Fault is an error that may be shown: everything but Cause is safe for a stranger.
 type Fault struct {
 	Kind   Kind

@@ -72,11 +72,8 @@ func isKnown(tx *db.Tx, stamp db.Time) error {
 		select 1 from change where company = :company and stamp = :stamp
 		union all select 1 from activity where company = :company and at = :stamp limit 1`, db.Args{"stamp": stamp},
 		&one)
-	if err != nil || found {
-		return err
-	}
-	return ErrCursorExpired.Because(
-		"the company's data has gone back to an earlier state since this cursor was given: read the lists anew, " +
+	return ErrCursorExpired.When(!found, err,
+		"the company's data has gone back to an earlier state since this cursor was given: read the lists anew, "+
 			"then begin without a cursor")
 }
 

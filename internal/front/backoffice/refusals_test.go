@@ -75,7 +75,7 @@ type sayers struct {
 
 // sayings finds the functions of a package that pass a pattern on, besides those that all packages use.
 func sayings(files []*ast.File) sayers {
-	s := sayers{place: map[string]int{"Because": 0, "Say": 0, "At": 1, "Refusal": 1, "Add": 2, "If": 3},
+	s := sayers{place: map[string]int{"Because": 0, "Say": 0, "At": 1, "Refusal": 1, "When": 2, "Add": 2, "If": 3},
 		constants: map[string]string{}}
 	note := func(name string, f *ast.FuncType) {
 		at := 0
