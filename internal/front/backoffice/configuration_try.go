@@ -111,16 +111,11 @@ func (t *trial) answer(c *page.Ctx, m made) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := []page.Part{brokenOf(c, &m.schema, &found), linesOf(&found), leftOf(&m.schema, &found)}
-	if len(found.Components) > 0 {
-		grid := page.Grid{Title: "What goes in", Heads: []string{"Item", "Quantity"}}
-		for _, k := range found.Components {
-			grid.Rows = append(grid.Rows, []page.Value{itemLink(c, k.ItemNumber),
-				page.Qty(k.Quantity)})
-		}
-		parts = append(parts, grid)
+	grid := page.Grid{Title: "What goes in", Heads: []string{"Item", "Quantity"}}
+	for _, k := range found.Components {
+		grid.Rows = append(grid.Rows, []page.Value{itemLink(c, k.ItemNumber), page.Qty(k.Quantity)})
 	}
-	return parts, nil
+	return []page.Part{brokenOf(c, &m.schema, &found), linesOf(&found), leftOf(&m.schema, &found), grid.IfAny()}, nil
 }
 
 // brokenOf is what is wrong with the choices, and which of them are to blame.

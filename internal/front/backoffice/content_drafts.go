@@ -27,6 +27,9 @@ func isOverdone(d content.WorkingPage) bool {
 
 // draftFacts say what is not yet live.
 func draftFacts(c *page.Ctx, d content.WorkingPage) page.Part {
+	if !d.HasDraft() {
+		return nil
+	}
 	facts := page.Facts{Title: "Unpublished draft", Facts: []page.Fact{
 		{Label: "Saved", Value: page.At(d.Draft.ChangedAt)}, {Label: "By", Value: page.T(d.Draft.SavedBy)},
 		{Label: "Goes live", Value: page.At(d.Draft.GoesLiveAt)},

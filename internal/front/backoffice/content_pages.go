@@ -230,7 +230,7 @@ func deadLinks(c *page.Ctx, p content.WorkingPage, dead []content.DeadLink) page
 		section := page.To(name, contentPath(p.ChannelCode, p.Slug, "sections", *d.Section.ID))
 		grid.Rows = append(grid.Rows, []page.Value{section, page.T(d.Link), page.Badge(d.Why, page.Warn)})
 	}
-	return grid
+	return grid.IfAny()
 }
 
 func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, error) {
@@ -239,14 +239,11 @@ func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, err
 	if err != nil {
 		return s, err
 	}
-	s.Parts = []page.Part{sectionsOf(c, p.Page)}
 	dead, err := content.DeadLinks(c.Tx, ch, content.InOrder(p.Sections))
 	if err != nil {
 		return s, err
 	}
-	if len(dead) > 0 {
-		s.Parts = append([]page.Part{deadLinks(c, p, dead)}, s.Parts...)
-	}
+	s.Parts = []page.Part{deadLinks(c, p, dead), sectionsOf(c, p.Page)}
 	at := p.Path(ch)
 	facts := page.Facts{Title: "Page",
 		Facts: []page.Fact{{Label: "Store", Value: page.To(ch.Name, page.Path("stores", ch.Code))},
@@ -276,10 +273,7 @@ func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, err
 				contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.At(v.SavedAt),
 				page.T(v.SavedBy)})
 	}
-	if p.HasDraft() {
-		s.Side = append(s.Side, draftFacts(c, p))
-	}
-	s.Side = append(s.Side, facts, looks, saved)
+	s.Side = []page.Part{draftFacts(c, p), facts, looks, saved}
 	return s, nil
 }
 

@@ -158,9 +158,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 				{Label: "Delivery term", Value: deliveryTerms.called(c, t.DeliveryTermCode)},
 				{Label: "Credit limit", Value: page.MaybeMoney(t.CreditLimit, base(c))},
 				{Label: "Owed", Value: page.Money(owed, base(c))}}},
-			page.Note{Title: "Address", Text: address(c, t.Postal())},
-		}}
-	sheet.Side = append(sheet.Side, page.Notes(page.Note{Title: "Internal notes", Text: t.Notes})...)
+			page.Note{Title: "Address", Text: address(c, t.Postal())}, page.Noted("Internal notes", t.Notes)}}
 	return withOrders(c, sheet, t)
 }
 

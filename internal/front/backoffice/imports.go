@@ -226,14 +226,12 @@ func (o Office) importPage() page.Page {
 }
 
 func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
-	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(RowsAre(r.Kind)), Badges: []page.Value{importBadge(r)}}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Why it failed", Text: r.Failure})...)
-	s.Parts = append(s.Parts, became(c, r)...)
-	s.Side = []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
-		{Label: "Handed in by", Value: page.T(r.By)}, {Label: "Handed in", Value: page.At(r.CreatedAt)},
-		{Label: "Ended", Value: page.At(r.EndedAt)},
-		{Label: "Size", Value: size(r.Size)},
-		{Label: "Decimal comma", Value: page.YesNo(r.Columns.DecimalComma)}}}}
+	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(RowsAre(r.Kind)), Badges: []page.Value{importBadge(r)},
+		Parts: append([]page.Part{page.Noted("Why it failed", r.Failure)}, became(c, r)...),
+		Side: []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
+			{Label: "Handed in by", Value: page.T(r.By)}, {Label: "Handed in", Value: page.At(r.CreatedAt)},
+			{Label: "Ended", Value: page.At(r.EndedAt)}, {Label: "Size", Value: size(r.Size)},
+			{Label: "Decimal comma", Value: page.YesNo(r.Columns.DecimalComma)}}}}}
 	file, err := imports.File(c.Tx, r.ID)
 	if err != nil || file == nil {
 		return s, err
@@ -283,10 +281,7 @@ func became(c *page.Ctx, r imports.Run) []page.Part {
 	if r.Status == imports.Tried && !changes(r) {
 		notes = append([]string{c.Say("Nothing would change: there is nothing to import.")}, notes...)
 	}
-	if len(notes) > 0 {
-		out = append(out, page.Note{Title: "To know", Text: strings.Join(notes, "\n")})
-	}
-	return append(out, firstRefused(r)...)
+	return append(out, page.Noted("To know", strings.Join(notes, "\n")), firstRefused(r))
 }
 
 // changes reports whether an import of what was tried would change something, or might: the rest of a long table was
@@ -308,11 +303,8 @@ func RowsAre(kind string) string {
 
 // firstRefused are some of the rows that were refused, on the page itself: whoever decides whether to import the rest
 // must see why without looking for it.
-func firstRefused(r imports.Run) []page.Part {
+func firstRefused(r imports.Run) page.Part {
 	const some = 10
-	if len(r.Report.Refused) == 0 {
-		return nil
-	}
 	g := page.Grid{Title: "Refused rows", Heads: []string{"Line", "Row", "Why"}, Of: r.Report.RefusedRows}
 	for _, x := range r.Report.Refused[:min(some, len(r.Report.Refused))] {
 		g.Rows = append(g.Rows, []page.Value{page.Count(x.Row), page.T(x.Key), page.T(x.Detail)})
@@ -320,7 +312,7 @@ func firstRefused(r imports.Run) []page.Part {
 	if r.Report.RefusedRows > len(g.Rows) {
 		g.Go = []page.Go{{Label: "All", Path: page.Path("imports", r.ID, "refused"), Permission: "imports:read"}}
 	}
-	return []page.Part{g}
+	return g.IfAny()
 }
 
 // read is how much of the file was read, in percent where that is known.

@@ -325,11 +325,9 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 			{Label: "Tax", Value: page.Money(i.TotalVAT, i.CurrencyCode)},
 			{Label: "Total", Value: page.Money(i.TotalIncludingTax(), i.CurrencyCode).Strong()},
 			{Label: "Paid", Value: page.Money(i.PaidAmount, i.CurrencyCode)},
-			{Label: "Balance", Value: page.Money(max(0, i.Balance()), i.CurrencyCode).Strong()}}}
-	if b := i.Balance(); b < 0 {
-		sums.Facts = append(sums.Facts, page.Fact{Label: "Surplus, to the customer's credit",
-			Value: page.Money(b.Neg(), i.CurrencyCode).Strong()})
-	}
+			{Label: "Balance", Value: page.Money(max(0, i.Balance()), i.CurrencyCode).Strong()},
+			{Label: "Surplus, to the customer's credit",
+				Value: page.Money(i.Balance().Neg(), i.CurrencyCode).Strong().If(i.Balance() < 0)}}}
 	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Document(), Subtitle: i.CustomerName,
 		Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())}, Parts: []page.Part{lines, paid},
 		Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(c, i.InvoiceAddress)}}}, nil

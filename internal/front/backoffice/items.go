@@ -158,11 +158,8 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 		{Label: "Country of origin", Value: page.T(countryName(c, t.OriginCountry))},
 		{Label: "Commodity code", Value: page.T(t.CommodityCode)},
 		{Label: "Tracking", Value: page.Word(page.Words(string(t.Tracking)))},
-		{Label: "Replenishment", Value: page.Word(page.Words(string(t.Replenishment)))}}}
-	if t.VariantOf != "" {
-		facts.Facts = append(facts.Facts,
-			page.Fact{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))})
-	}
+		{Label: "Replenishment", Value: page.Word(page.Words(string(t.Replenishment)))},
+		{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))}}}
 	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
 		Side: []page.Part{facts}}
 	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part,
@@ -172,11 +169,9 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 		if err != nil {
 			return s, err
 		}
-		if p != nil {
-			s.Parts = append(s.Parts, p)
-		}
+		s.Parts = append(s.Parts, p)
 	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: t.Description})...)
+	s.Parts = append(s.Parts, page.Noted("Description", t.Description))
 	return s, nil
 }
 
@@ -264,9 +259,6 @@ func publicationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 }
 
 func unitsOf(_ *page.Ctx, t catalog.Item) (page.Part, error) {
-	if len(t.Units) == 0 && len(t.CrossReferences) == 0 {
-		return nil, nil
-	}
 	grid := page.Grid{Title: "Units and cross references", Heads: []string{"Kind", "Value", "Base units in it",
 		"Customer"}}
 	for _, u := range t.Units {
@@ -276,7 +268,7 @@ func unitsOf(_ *page.Ctx, t catalog.Item) (page.Part, error) {
 		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))), page.T(r.Value), {},
 			page.T(r.CustomerNumber)})
 	}
-	return grid, nil
+	return grid.IfAny(), nil
 }
 
 func valuesOf(c *page.Ctx, t catalog.Item) (page.Part, error) {

@@ -135,16 +135,14 @@ func lasts(c *page.Ctx, letters, pace int) page.Value {
 
 func whomFor(c *page.Ctx, m mailing.Mailing) page.Part {
 	s := m.Segment
-	facts := []page.Fact{{Label: "Store", Value: channels.called(c, m.ChannelCode)},
+	return page.Facts{Title: "Whom it is for", Facts: []page.Fact{
+		{Label: "Store", Value: channels.called(c, m.ChannelCode)},
 		{Label: "Language", Value: page.Word(languageNames[m.Language])},
 		{Label: "Only readers of this language", Value: page.YesNo(s.SameLanguage)},
-		{Label: "Customer group", Value: customerGroups.called(c, s.GroupCode)}}
-	if s.BoughtDays > 0 {
-		facts = append(facts, page.Fact{Label: "Bought within days", Value: page.Count(s.BoughtDays)})
-	}
-	return page.Facts{Title: "Whom it is for", Facts: append(facts,
-		page.Fact{Label: "Bought the item", Value: page.T(s.ItemNumber)},
-		page.Fact{Label: "Bought of the category", Value: page.T(categoryName(c, s.CategoryCode))})}
+		{Label: "Customer group", Value: customerGroups.called(c, s.GroupCode)},
+		{Label: "Bought within days", Value: page.Count(s.BoughtDays).If(s.BoughtDays > 0)},
+		{Label: "Bought the item", Value: page.T(s.ItemNumber)},
+		{Label: "Bought of the category", Value: page.T(categoryName(c, s.CategoryCode))}}}
 }
 
 var languageNames = map[string]string{"da": "Danish", "de": "German", "en": "English", "fi": "Finnish",

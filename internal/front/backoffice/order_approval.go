@@ -8,19 +8,18 @@ import (
 
 // approval is what somebody at the customer still has to say of an order, or has said against it: who releases the
 // order before that does it without them.
-func approval(c *page.Ctx, o *sales.Order) (badges []page.Value, note page.Note, err error) {
+func approval(c *page.Ctx, o *sales.Order) (badges []page.Value, said string, err error) {
 	found, err := portal.Approvals(c.Tx, []string{o.ID})
 	if err != nil {
-		return nil, note, err
+		return nil, "", err
 	}
-	note.Title = "Approval"
 	switch a := found[o.ID]; a.Standing(o) {
 	case portal.Waiting:
 		badges = []page.Value{page.Badge("Waits for the customer", page.Warn)}
-		note.Text = c.Say("%s ordered this, and a colleague at the customer has to approve it in the store before it goes ahead.",
+		said = c.Say("%s ordered this, and a colleague at the customer has to approve it in the store before it goes ahead.",
 			a.AskedBy)
 	case portal.Rejected:
-		note.Text = c.Say("%s ordered this, and a colleague at the customer has rejected it: %s", a.AskedBy, a.Reason)
+		said = c.Say("%s ordered this, and a colleague at the customer has rejected it: %s", a.AskedBy, a.Reason)
 	}
-	return badges, note, nil
+	return badges, said, nil
 }

@@ -101,8 +101,5 @@ func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {
 			page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
 			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
 	}
-	if p.Refunded > 0 {
-		facts = append(facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency)})
-	}
-	return facts
+	return append(facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency).If(p.Refunded > 0)})
 }

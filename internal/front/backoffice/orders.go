@@ -170,6 +170,14 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	if grid.Rows, err = orderRows(c, o, open); err != nil {
 		return page.Sheet{}, err
 	}
+	made, err := production.OfOrder(c.Tx, o.ID)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	offered, err := quoting.OfOrder(c.Tx, o.Number)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	facts := page.Facts{Title: "Order", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))},
 		{Label: "Reference", Value: page.T(o.CustomerReference)}, {Label: "Order date", Value: page.Day(o.OrderDate)},
@@ -182,20 +190,9 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)},
 		{Label: "External number", Value: page.T(o.ExternalNumber)},
 		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)},
-		{Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
-	if made, err := production.OfOrder(c.Tx, o.ID); err != nil {
-		return page.Sheet{}, err
-	} else if len(made) > 0 && c.May("work-orders:read") {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Work orders", Value: linked("work-orders", made)})
-	}
-	offered, err := quoting.OfOrder(c.Tx, o.Number)
-	if err != nil {
-		return page.Sheet{}, err
-	}
-	if offered != "" && c.May("quotes:read") {
-		facts.Facts = append(facts.Facts,
-			page.Fact{Label: "Quote", Value: page.To(offered, page.Path("quotes", offered))})
-	}
+		{Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)},
+		{Label: "Work orders", Value: linked("work-orders", made).If(c.May("work-orders:read"))},
+		{Label: "Quote", Value: page.To(offered, page.Path("quotes", offered)).If(c.May("quotes:read"))}}}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
 		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)},
 		{Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
@@ -210,13 +207,13 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
 		Badges: append(waits, orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)),
-		Parts:  append(page.Notes(said), grid), Side: slices.Concat([]page.Part{sums}, paid,
+		Parts: []page.Part{page.Noted("Approval", said), grid, page.Noted("Notes", o.Notes),
+			page.Noted("Internal notes", o.InternalNotes)},
+		Side: slices.Concat([]page.Part{sums}, paid,
 			[]page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
 	if o.InvoiceAddress != o.DeliveryAddress {
 		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
 	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: o.Notes},
-		page.Note{Title: "Internal notes", Text: o.InternalNotes})...)
 	return s, nil
 }
 

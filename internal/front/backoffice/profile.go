@@ -95,8 +95,8 @@ func showProfile(c *page.Ctx, p reference.Profile) (page.Sheet, error) {
 			{Label: "Phone", Value: page.T(p.Phone)}, {Label: "Website", Value: page.T(p.Website)}}},
 		page.Facts{Title: "How it is paid", Facts: []page.Fact{{Label: "Bank", Value: page.T(p.BankName)},
 			{Label: "IBAN", Value: page.T(p.SpacedIBAN())}, {Label: "BIC", Value: page.T(p.BIC)},
-			{Label: "Bankgiro", Value: page.T(p.Bankgiro)}, {Label: "Plusgiro", Value: page.T(p.Plusgiro)}}})
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "At the foot of invoices", Text: p.InvoiceText})...)
+			{Label: "Bankgiro", Value: page.T(p.Bankgiro)}, {Label: "Plusgiro", Value: page.T(p.Plusgiro)}}},
+		page.Noted("At the foot of invoices", p.InvoiceText))
 	if p.LogoHash != "" {
 		s.Side = append(s.Side, page.Gallery{Title: "Logo",
 			Pictures: []page.Picture{{Shows: c.Say("Logo"), Source: "/settings/profile/logo/" + p.LogoHash}}})

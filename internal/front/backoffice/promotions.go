@@ -122,11 +122,8 @@ func showDiscount(c *page.Ctx, d promotion.Discount) (page.Sheet, error) {
 		{Label: "Valid from", Value: page.Day(d.ValidFrom)}, {Label: "Valid to", Value: page.Day(d.ValidTo)},
 		{Label: "May be combined with other codes", Value: page.YesNo(d.IsCombinable)},
 		{Label: "Used", Value: page.Count(d.Used)}, {Label: "For so many orders", Value: orNoLimit(d.LimitTotal)},
-		{Label: "For so many orders of a customer", Value: orNoLimit(d.LimitCustomer)}}}
-	if d.MinValue != 0 {
-		facts.Facts = append(facts.Facts,
-			page.Fact{Label: "Order value at least", Value: page.Money(d.MinValue, d.CurrencyCode)})
-	}
+		{Label: "For so many orders of a customer", Value: orNoLimit(d.LimitCustomer)},
+		{Label: "Order value at least", Value: page.Money(d.MinValue, d.CurrencyCode).If(d.MinValue != 0)}}}
 	uses, err := promotion.UsesOf(c.Tx, d.ID)
 	if err != nil {
 		return page.Sheet{}, err

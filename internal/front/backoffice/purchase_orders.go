@@ -379,12 +379,10 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 			return page.Sheet{}, err
 		}
 	}
-	found, err := stock.ListReceipts(c.Tx, stock.ReceiptFilter{PurchaseOrder: o.Number}, all())
-	if err != nil {
-		return page.Sheet{}, err
-	}
-	s := page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName,
-		Badges: []page.Value{purchaseBadge(o.Status)}, Parts: []page.Part{grid},
+	receipts, err := receiptsOf(c, stock.ReceiptFilter{PurchaseOrder: o.Number})
+	return page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName,
+		Badges: []page.Value{purchaseBadge(o.Status)},
+		Parts:  []page.Part{grid, page.Noted("Notes to the supplier", o.Notes), receipts, billedGrid(bills)},
 		Side: []page.Part{page.Facts{Title: "Purchase order",
 			Facts: []page.Fact{
 				{Label: "Supplier", Value: page.To(o.SupplierName, page.Path("suppliers", o.SupplierNumber))},
@@ -392,16 +390,5 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 				{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.ExpectedDate)},
 				{Label: "Promised", Value: page.Day(o.PromisedDate)},
 				{Label: "Warehouse", Value: warehouses.called(c, o.WarehouseCode)},
-				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the supplier", Text: o.Notes})...)
-	if len(found.Items) > 0 {
-		receipts := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
-		for _, r := range found.Items {
-			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)),
-				page.At(r.At), receiptBadge(r.Status)})
-		}
-		s.Parts = append(s.Parts, receipts)
-	}
-	s.Parts = append(s.Parts, billedGrid(bills)...)
-	return s, nil
+				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}, err
 }

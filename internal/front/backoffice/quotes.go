@@ -280,15 +280,9 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 		{Label: "E-mail", Value: page.T(q.ContactEmail)}, {Label: "Date", Value: page.Day(q.QuoteDate)},
 		{Label: "Valid until", Value: page.Day(q.ValidUntil)}, {Label: "Sent", Value: page.At(q.SentAt)},
 		{Label: "Accepted", Value: page.At(q.AcceptedAt)}, {Label: "Declined", Value: page.At(q.DeclinedAt)},
-		{Label: "Reason", Value: page.T(q.DeclinedReason)}}
-	if q.OrderNumber != "" {
-		facts = append(facts, page.Fact{Label: "Order",
-			Value: page.To(q.OrderNumber, page.Path("orders", q.OrderNumber))})
-	}
-	if q.ReplacedBy != "" {
-		facts = append(facts, page.Fact{Label: "Replaced by",
-			Value: page.To(q.ReplacedBy, page.Path("quotes", q.ReplacedBy))})
-	}
+		{Label: "Reason", Value: page.T(q.DeclinedReason)},
+		{Label: "Order", Value: page.To(q.OrderNumber, page.Path("orders", q.OrderNumber))},
+		{Label: "Replaced by", Value: page.To(q.ReplacedBy, page.Path("quotes", q.ReplacedBy))}}
 	if o.QuoteLink != nil && q.IsOpen(c.Tx.Today()) && c.May("quotes:write") {
 		link, err := o.QuoteLink(c.Tx, &q)
 		if err != nil {
@@ -296,15 +290,15 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 		}
 		facts = append(facts, page.Fact{Label: "Link for the customer", Value: page.Copied(link)})
 	}
-	s := page.Sheet{Title: c.Say("Quote %s", q.Number), Subtitle: q.Title, Badges: []page.Value{quoteBadge(q.Status)},
-		Parts: []page.Part{grid}, Side: []page.Part{page.Facts{Title: "Sum",
+	return page.Sheet{Title: c.Say("Quote %s", q.Number), Subtitle: q.Title,
+		Badges: []page.Value{quoteBadge(q.Status)},
+		Parts: []page.Part{grid, page.Noted("Description", q.Description),
+			page.Noted("The customer's message", q.CustomerMessage)},
+		Side: []page.Part{page.Facts{Title: "Sum",
 			Facts: []page.Fact{{Label: "Without tax", Value: page.Money(q.TotalAmount, q.CurrencyCode)},
 				{Label: "Tax", Value: page.Money(q.TotalVAT, q.CurrencyCode)},
 				{Label: "To be paid", Value: page.Money(q.TotalIncludingTax(), q.CurrencyCode).Strong()}}},
-			page.Facts{Title: "Quote", Facts: facts}}}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: q.Description},
-		page.Note{Title: "The customer's message", Text: q.CustomerMessage})...)
-	return s, nil
+			page.Facts{Title: "Quote", Facts: facts}}}, nil
 }
 
 func quoteRow(c *page.Ctx, l *quoting.Line, chosen *configuration.Configuration) []page.Value {

@@ -69,20 +69,22 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 			amount(parts, l.Item, l.Quantity), page.Qty(l.Billed), page.Cost(l.UnitCost, base(c)),
 			page.T(l.Location), page.T(l.Batch), page.Day(expiries[i]), page.T(l.Serial), order})
 	}
-	s := page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},
-		Parts: []page.Part{grid},
-		Side: []page.Part{page.Facts{Title: "Goods receipt", Facts: []page.Fact{{Label: "Date", Value: page.At(r.At)},
-			{Label: "Warehouse", Value: warehouses.called(c, r.Warehouse)}}}}}
-	if len(r.Charges) > 0 {
-		s.Parts = append(s.Parts, landedCost(c, r))
-	}
 	bills, err := payable.OfReceipt(c.Tx, &r)
-	if err != nil {
-		return s, err
+	return page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},
+		Parts: []page.Part{grid, landedCost(c, r), billedGrid(bills), page.Noted("Notes", r.Notes)},
+		Side: []page.Part{page.Facts{Title: "Goods receipt", Facts: []page.Fact{{Label: "Date", Value: page.At(r.At)},
+			{Label: "Warehouse", Value: warehouses.called(c, r.Warehouse)}}}}}, err
+}
+
+// receiptsOf are the receipts of a document, nothing where there are none.
+func receiptsOf(c *page.Ctx, of stock.ReceiptFilter) (page.Part, error) {
+	found, err := stock.ListReceipts(c.Tx, of, all())
+	grid := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
+	for _, r := range found.Items {
+		grid.Rows = append(grid.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)), page.At(r.At),
+			receiptBadge(r.Status)})
 	}
-	s.Parts = append(s.Parts, billedGrid(bills)...)
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: r.Notes})...)
-	return s, nil
+	return grid.IfAny(), err
 }
 
 // landedCost is what the delivery cost on its way, item by item.
@@ -101,7 +103,7 @@ func landedCost(c *page.Ctx, r stock.GoodsReceipt) page.Part {
 				page.Amount(soldOf(x, s), base(c)), status})
 		}
 	}
-	return grid
+	return grid.IfAny()
 }
 
 // soldOf is the part of a share that is cost of goods sold; of a charge that was reversed nothing is.

@@ -218,8 +218,10 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 			page.T(l.ItemName), page.QtyOf(l.Registered, l.Unit), page.QtyOf(l.Quantity, l.Unit), page.T(l.Condition),
 			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
 	}
-	s := page.Sheet{Title: c.Say("Return %s", r.Number), Subtitle: c.Say(page.Words(string(r.Reason))),
-		Badges: []page.Value{returnBadge(r.Status)}, Parts: []page.Part{grid},
+	return page.Sheet{Title: c.Say("Return %s", r.Number), Subtitle: c.Say(page.Words(string(r.Reason))),
+		Badges: []page.Value{returnBadge(r.Status)},
+		Parts: []page.Part{grid, page.Noted("Notes to the customer", r.ExternalNotes),
+			page.Noted("Internal notes", r.InternalNotes)},
 		Side: []page.Part{page.Facts{Title: "Return", Facts: []page.Fact{
 			{Label: "Order", Value: page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))},
 			{Label: "Customer", Value: customerCalled(c, r.CustomerNumber)},
@@ -227,8 +229,5 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 			{Label: "Received", Value: page.Day(r.ReceivedDate)},
 			{Label: "Warehouse", Value: warehouses.called(c, r.WarehouseCode)},
 			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
-			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the customer", Text: r.ExternalNotes},
-		page.Note{Title: "Internal notes", Text: r.InternalNotes})...)
-	return s, nil
+			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}, nil
 }

@@ -53,9 +53,8 @@ func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
 	if r.IsVerified {
 		s.Badges = append(s.Badges, page.Badge("Has bought the item", page.Calm))
 	}
-	s.Parts = []page.Part{page.Note{Title: c.Say("%d of 5 stars", r.Rating), Text: r.Body}}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Answer", Text: r.Answer})...)
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Reason of the rejection", Text: r.Reason})...)
+	s.Parts = []page.Part{page.Note{Title: c.Say("%d of 5 stars", r.Rating), Text: r.Body},
+		page.Noted("Answer", r.Answer), page.Noted("Reason of the rejection", r.Reason)}
 	votes, err := review.Votes.On(c.Tx, []string{r.ID})
 	if err != nil {
 		return s, err
@@ -85,12 +84,9 @@ func purchaseOf(c *page.Ctx, r review.Review) ([]page.Fact, error) {
 		return nil, err
 	}
 	order, err := sales.Bought(c.Tx, buyer.Number, r.ItemID, r.ItemNumber)
-	out := []page.Fact{{Label: "Customer", Value: page.To(named(buyer.Number, buyer.Name),
-		page.Path("customers", buyer.Number))}}
-	if order != "" {
-		out = append(out, page.Fact{Label: "Bought by order", Value: page.To(order, page.Path("orders", order))})
-	}
-	return out, err
+	return []page.Fact{
+		{Label: "Customer", Value: page.To(named(buyer.Number, buyer.Name), page.Path("customers", buyer.Number))},
+		{Label: "Bought by order", Value: page.To(order, page.Path("orders", order))}}, err
 }
 
 func reviewActions() []page.Action[review.Review] {

@@ -133,16 +133,11 @@ func showInbox(c *page.Ctx, in inbox) (page.Sheet, error) {
 		s.Parts = append(s.Parts, page.Note{Title: "It cannot be read", Text: c.Say(in.read.Reason)})
 	}
 	reading := page.Facts{Title: "Reading", Facts: []page.Fact{{Label: "Last read", Value: page.At(in.read.AskedAt)},
-		{Label: "Last mail", Value: page.At(in.read.TakenAt)}, {Label: "Mails taken", Value: page.Count(in.read.Taken)}}}
-	if in.read.FailingAt != 0 {
-		reading.Facts = append(reading.Facts, page.Fact{Label: "Failing since", Value: page.At(in.read.FailingAt)},
-			page.Fact{Label: "Attempts that failed", Value: page.Count(in.read.Fails)})
-	}
-	if in.read.Left > 0 {
-		reading.Facts = append(reading.Facts, page.Fact{Label: "Mails left in the mailbox",
-			Value: page.Count(in.read.Left)},
-			page.Fact{Label: "Why the last was left", Value: page.T(c.Say(in.read.LeftReason))})
-	}
+		{Label: "Last mail", Value: page.At(in.read.TakenAt)}, {Label: "Mails taken", Value: page.Count(in.read.Taken)},
+		{Label: "Failing since", Value: page.At(in.read.FailingAt)},
+		{Label: "Attempts that failed", Value: page.Count(in.read.Fails).If(in.read.FailingAt != 0)},
+		{Label: "Mails left in the mailbox", Value: page.Count(in.read.Left).If(in.read.Left > 0)},
+		{Label: "Why the last was left", Value: page.T(c.Say(in.read.LeftReason)).If(in.read.Left > 0)}}}
 	s.Parts = append(s.Parts, page.Facts{Title: "Mail server", Facts: []page.Fact{
 		{Label: "Server (IMAP)", Value: page.T(in.Host)}, {Label: "Port", Value: page.T(strconv.Itoa(in.Port))},
 		{Label: "Encryption", Value: page.T(string(in.Security))}, {Label: "User", Value: page.T(in.User)},

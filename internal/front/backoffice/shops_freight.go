@@ -123,21 +123,19 @@ func ratesOf(c *page.Ctx, m reference.ShippingMethod) ([]page.Part, error) {
 }
 
 func showRate(c *page.Ctx, r freight.Rate) (page.Sheet, error) {
+	unit := r.CurrencyCode
+	if r.Basis == freight.Weight {
+		unit = "kg"
+	}
 	facts := page.Facts{Title: "Rate", Facts: []page.Fact{
 		{Label: "Shipping method", Value: shippingMethods.called(c, r.MethodCode)},
 		{Label: "Where to", Value: c.Called(whereTo(r))}, {Label: "Channel", Value: c.Called(channelOrAll(r.ChannelCode))},
 		{Label: "Counts", Value: page.Word(string(r.Basis))},
 		{Label: "Prices include tax", Value: page.YesNo(r.IsPriceIncludingTax)},
 		{Label: "Tax code", Value: taxCodes.called(c, r.TaxCode)},
-		{Label: "Free from an order value of", Value: page.MaybeMoney(r.FreeFrom, r.CurrencyCode)}}}
-	if r.EstimatedDays != nil {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Days until delivery", Value: page.Count(*r.EstimatedDays)})
-	}
-	unit := r.CurrencyCode
-	if r.Basis == freight.Weight {
-		unit = "kg"
-	}
-	facts.Facts = append(facts.Facts, page.Fact{Label: "Does not apply above", Value: page.MaybeQty(r.UpTo, unit)})
+		{Label: "Free from an order value of", Value: page.MaybeMoney(r.FreeFrom, r.CurrencyCode)},
+		{Label: "Days until delivery", Value: maybeCount(r.EstimatedDays)},
+		{Label: "Does not apply above", Value: page.MaybeQty(r.UpTo, unit)}}}
 	grid := page.Grid{Title: "Prices", Heads: []string{"From", "Price"}}
 	for _, s := range r.Steps {
 		grid.Rows = append(grid.Rows, []page.Value{page.QtyOf(s.From, unit), page.Money(s.Price, r.CurrencyCode)})

@@ -200,8 +200,9 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 		}
 		match.Rows = append(match.Rows, []page.Value{page.Count(l.Number), said})
 	}
-	s := page.Sheet{Title: c.Say("Supplier's invoice %s", v.Number), Subtitle: v.SupplierName + " · " + v.Reference,
-		Badges: []page.Value{billBadge(v.Status)}, Parts: []page.Part{match, grid},
+	return page.Sheet{Title: c.Say("Supplier's invoice %s", v.Number), Subtitle: v.SupplierName + " · " + v.Reference,
+		Badges: []page.Value{billBadge(v.Status)},
+		Parts:  []page.Part{match, grid, bookedGrid(c, v), page.Noted("Internal notes", v.Notes)},
 		Side: []page.Part{page.Facts{Title: "Supplier's invoice", Facts: []page.Fact{
 			{Label: "Supplier", Value: page.To(v.SupplierName, page.Path("suppliers", v.SupplierNumber))},
 			{Label: "Their number", Value: page.T(v.Reference)},
@@ -211,12 +212,7 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 			{Label: "With tax", Value: page.Money(v.Total(), v.CurrencyCode)},
 			{Label: "Decided", Value: page.At(v.DecidedAt)}, {Label: "By", Value: page.T(v.DecidedBy)},
 			{Label: "Reason", Value: page.T(v.Reason)}, {Label: "Paid", Value: page.At(v.PaidAt)},
-			{Label: "Reference of the payment", Value: page.T(v.PaidWith)}}}}}
-	if booked := bookedGrid(c, v); len(booked.Rows) > 0 {
-		s.Parts = append(s.Parts, booked)
-	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Internal notes", Text: v.Notes})...)
-	return s, nil
+			{Label: "Reference of the payment", Value: page.T(v.PaidWith)}}}}}, nil
 }
 
 // billRow is a line beside what was ordered and received.
@@ -259,11 +255,11 @@ func difference(c *page.Ctx, v *payable.Invoice, l *payable.Line) string {
 }
 
 // bookedGrid is what the invoice made of the value of the stock.
-func bookedGrid(c *page.Ctx, v payable.Invoice) page.Grid {
+func bookedGrid(c *page.Ctx, v payable.Invoice) page.Part {
 	grid := page.Grid{Title: "What the differences made of the stock", Heads: []string{"Line", "Item", "Came in at",
 		"Billed for", "Difference", "In stock", "Expense", "Taken back"}}
 	if v.Status == payable.Waiting || v.Status == payable.Rejected {
-		return grid
+		return nil
 	}
 	for i := range v.Lines {
 		l := &v.Lines[i]
@@ -278,7 +274,7 @@ func bookedGrid(c *page.Ctx, v payable.Invoice) page.Grid {
 			page.Cost(l.UnitCost, base(c)), page.Money(l.BaseAmount, base(c)), page.Money(d, base(c)),
 			page.Money(l.InStock, base(c)), page.Money(expense, base(c)), page.Money(l.Returned, base(c))})
 	}
-	return grid
+	return grid.IfAny()
 }
 
 // billReceipt leads from a receipt to the invoice of its goods.
@@ -299,10 +295,7 @@ func billReceipt(c *page.Ctx, r stock.GoodsReceipt) []page.Go {
 }
 
 // billedGrid is which invoices bill a receipt or an order, nothing where none does.
-func billedGrid(bills []payable.Mention) []page.Part {
-	if len(bills) == 0 {
-		return nil
-	}
+func billedGrid(bills []payable.Mention) page.Part {
 	grid := page.Grid{Title: "Suppliers' invoices", Heads: []string{"Number", "Their number", "Item", "Billed",
 		"Billed at", "Amount", "Status"}}
 	for _, m := range bills {
@@ -314,5 +307,5 @@ func billedGrid(bills []payable.Mention) []page.Part {
 			page.T(m.Reference), item, quantity, page.Money(m.UnitPrice, ""), page.Money(m.Amount, m.Currency),
 			billBadge(m.Status)})
 	}
-	return []page.Part{grid}
+	return grid.IfAny()
 }

@@ -128,7 +128,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 		return page.Sheet{}, err
 	}
 	validated := page.Badge("Found in VIES", page.Good).If(t.VATValidatedAt > 0)
-	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
+	return page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
 		Parts: []page.Part{items, people}, Side: []page.Part{
 			page.Facts{Title: "Supplier", Facts: []page.Fact{
 				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)},
@@ -141,8 +141,5 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 				{Label: "Delivery term", Value: deliveryTerms.called(c, t.DeliveryTermCode)},
 				{Label: "Lead time, days", Value: maybeCount(t.LeadTimeDays)},
 				{Label: "Our customer number", Value: page.T(t.OurCustomerNumber)}}},
-			page.Note{Title: "Address", Text: address(c, t.Postal())},
-		}}
-	sheet.Side = append(sheet.Side, page.Notes(page.Note{Title: "Internal notes", Text: t.Notes})...)
-	return sheet, nil
+			page.Note{Title: "Address", Text: address(c, t.Postal())}, page.Noted("Internal notes", t.Notes)}}, nil
 }

@@ -128,14 +128,13 @@ func jobPages() []page.Page {
 					Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{
 						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(c.Who(db.Actor{Name: j.Actor}))},
 						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
-						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
-				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: c.Say(whyFailed(j))})...)
+						{Label: "Done", Value: page.At(j.DoneAt)}}}, page.Noted("Last failure", c.Say(whyFailed(j)))}}
 				letter, err := letterOf(c, j)
 				if err != nil {
 					return s, err
 				}
 				refund, err := refundOf(c, j)
-				s.Parts = append(append(s.Parts, letter...), refund...)
+				s.Parts = append(append(s.Parts, letter...), refund)
 				return s, err
 			},
 			Actions: []page.Action[jobs.Job]{
@@ -150,7 +149,7 @@ func jobPages() []page.Page {
 }
 
 // refundOf is the money that a failed job was to give back.
-func refundOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
+func refundOf(c *page.Ctx, j jobs.Job) (page.Part, error) {
 	m, err := checkout.FailedRefund(c.Tx, j)
 	if err != nil || m == nil {
 		return nil, err
@@ -159,13 +158,9 @@ func refundOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts := []page.Fact{{Label: "Amount", Value: page.Money(m.Amount, p.Currency)},
-		{Label: "Payment method", Value: page.T(p.Method)}}
-	if p.OrderNumber != "" {
-		facts = append(facts, page.Fact{Label: "Order",
-			Value: page.T(p.OrderNumber).Linked(page.Path("orders", p.OrderNumber))})
-	}
-	return []page.Part{page.Facts{Title: "Refund", Facts: facts}}, nil
+	return page.Facts{Title: "Refund", Facts: []page.Fact{{Label: "Amount", Value: page.Money(m.Amount, p.Currency)},
+		{Label: "Payment method", Value: page.T(p.Method)},
+		{Label: "Order", Value: page.To(p.OrderNumber, page.Path("orders", p.OrderNumber))}}}, nil
 }
 
 // letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered
@@ -183,15 +178,10 @@ func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 		facts.Facts = append(facts.Facts,
 			page.Fact{Label: "To", Value: page.T(strings.TrimSpace(to.Name + " <" + to.Email + ">"))})
 	}
-	parts := []page.Part{facts}
-	switch {
-	case m.Text == "":
-	case m.OfficeMay(c.May):
-		parts = append(parts, page.Note{Title: "Text", Text: m.Text})
-	default:
-		parts = append(parts, page.Note{Title: "Text", Text: c.Say("What it says is for its reader alone.")})
+	if m.Text != "" && !m.OfficeMay(c.May) {
+		m.Text = c.Say("What it says is for its reader alone.")
 	}
-	return parts, nil
+	return []page.Part{facts, page.Noted("Text", m.Text)}, nil
 }
 
 // nextRun is when a job that waits is tried next.

@@ -320,7 +320,7 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	if t.IsOverdue(c.Tx.Now) {
 		s.Badges = append(s.Badges, page.Badge("Late", page.Bad))
 	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: t.Description})...)
+	s.Parts = []page.Part{page.Noted("Description", t.Description)}
 	thread, err := support.Messages(c.Tx, t.Number, record.Page{Number: 1, Size: 1000})
 	if err != nil {
 		return s, err
@@ -328,7 +328,7 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	for _, m := range thread.Items {
 		s.Parts = append(s.Parts, o.showMessage(c, m)...)
 	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Resolution", Text: t.Resolution})...)
+	s.Parts = append(s.Parts, page.Noted("Resolution", t.Resolution))
 	if t.CustomerNumber == "" {
 		s.Side = []page.Part{ticketFacts(c, t, page.None())}
 		return s, nil

@@ -190,42 +190,32 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 	if err != nil {
 		return s, err
 	}
-	if len(parcels) > 0 {
-		left := page.Grid{Title: "What left", Heads: []string{"Line", "Location", "Batch", "Serial number", "Quantity",
-			"Cost", "In transit"}}
-		for i := range parcels {
-			p := &parcels[i]
-			left.Rows = append(left.Rows, []page.Value{page.Count(p.Line), page.T(p.Location), page.T(p.Batch),
-				page.T(p.Serial), page.QtyOf(p.Quantity, ""), page.Cost(p.UnitCost, base(c)),
-				page.QtyOf(p.Left(), "")})
-		}
-		s.Parts = append(s.Parts, left)
+	left := page.Grid{Title: "What left", Heads: []string{"Line", "Location", "Batch", "Serial number", "Quantity",
+		"Cost", "In transit"}}
+	for i := range parcels {
+		p := &parcels[i]
+		left.Rows = append(left.Rows, []page.Value{page.Count(p.Line), page.T(p.Location), page.T(p.Batch),
+			page.T(p.Serial), page.QtyOf(p.Quantity, ""), page.Cost(p.UnitCost, base(c)),
+			page.QtyOf(p.Left(), "")})
 	}
-	found, err := stock.ListReceipts(c.Tx, stock.ReceiptFilter{TransferOrder: t.Number}, all())
+	receipts, err := receiptsOf(c, stock.ReceiptFilter{TransferOrder: t.Number})
 	if err != nil {
 		return s, err
 	}
-	if len(found.Items) > 0 {
-		receipts := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
-		for _, r := range found.Items {
-			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)),
-				page.At(r.At), receiptBadge(r.Status)})
-		}
-		s.Parts = append(s.Parts, receipts)
-	}
-	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: t.Notes})...)
-	return s, writtenOff(c, t, &s)
+	lost, err := writtenOff(c, t)
+	s.Parts = append(s.Parts, left.IfAny(), receipts, page.Noted("Notes", t.Notes), lost)
+	return s, err
 }
 
 // writtenOff shows why goods did not arrive.
-func writtenOff(c *page.Ctx, t transfer.Transfer, s *page.Sheet) error {
+func writtenOff(c *page.Ctx, t transfer.Transfer) (page.Part, error) {
 	if !slices.ContainsFunc(t.Lines, func(l transfer.Line) bool { return l.WrittenOff > 0 }) {
-		return nil
+		return nil, nil
 	}
 	found, err := stock.ListEntries(c.Tx, stock.EntryFilter{Kind: stock.Adjusted, RefType: stock.RefTransfer,
 		RefID: t.Number}, record.Page{Number: 1, Size: 1})
-	for _, e := range found.Items {
-		s.Parts = append(s.Parts, page.Note{Title: "Written off", Text: e.Notes})
+	if len(found.Items) == 0 {
+		return nil, err
 	}
-	return err
+	return page.Note{Title: "Written off", Text: found.Items[0].Notes}, err
 }

@@ -289,33 +289,30 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 			{Label: "Begins", Value: page.At(o.PlannedFrom)},
 			{Label: "Ends", Value: page.At(o.PlannedTo)}, {Label: "Began", Value: page.At(o.Began)},
 			{Label: "Ended", Value: page.At(o.Ended)}}}
-	s := page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title,
-		Badges: []page.Value{workBadge(o.Status)}, Parts: []page.Part{grid}, Side: []page.Part{facts}}
 	done, err := production.Completions(c.Tx, &o)
-	if len(done) > 0 {
-		parts := page.Grid{Title: "Completed", Heads: []string{"Date", "Good pieces", "Scrapped", "Cost"}}
-		for _, p := range done {
-			parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit),
-				page.QtyOf(p.Scrapped, o.Unit), page.Amount(p.Cost, base(c))})
-		}
-		s.Parts = append(s.Parts, parts)
-	}
 	if err != nil {
-		return s, err
+		return page.Sheet{}, err
+	}
+	parts := page.Grid{Title: "Completed", Heads: []string{"Date", "Good pieces", "Scrapped", "Cost"}}
+	for _, p := range done {
+		parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit),
+			page.QtyOf(p.Scrapped, o.Unit), page.Amount(p.Cost, base(c))})
 	}
 	chosen, err := choicesOf(c, o)
-	s.Parts = append(s.Parts, page.Notes(chosen, page.Note{Title: "Description", Text: o.Description})...)
-	return s, err
+	return page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title,
+		Badges: []page.Value{workBadge(o.Status)},
+		Parts:  []page.Part{grid, parts.IfAny(), chosen, page.Noted("Description", o.Description)},
+		Side:   []page.Part{facts}}, err
 }
 
 // choicesOf are what the piece is made like, a line for each choice.
-func choicesOf(c *page.Ctx, o production.Order) (page.Note, error) {
+func choicesOf(c *page.Ctx, o production.Order) (page.Part, error) {
 	if o.Configuration == "" {
-		return page.Note{}, nil
+		return nil, nil
 	}
 	chosen, err := configuration.Find(c.Tx, o.Configuration)
-	return page.Note{Title: c.Say("Choices") + " · " + o.Configuration,
-		Text: strings.Join(each.Of(chosen.Values, func(v configuration.Value) string {
+	return page.Noted(c.Say("Choices")+" · "+o.Configuration,
+		strings.Join(each.Of(chosen.Values, func(v configuration.Value) string {
 			return v.FeatureName + ": " + v.Said(c.Say("yes"), c.Say("no"))
-		}), "\n")}, err
+		}), "\n")), err
 }

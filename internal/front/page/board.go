@@ -21,10 +21,7 @@ func (b Board) routes(*Site) ([]route, *item) {
 		v := boardView{Title: x.t.say(b.Title)}
 		err := x.read(InCompany, func(c *Ctx) error {
 			parts, err := b.Show(c)
-			v.Parts = nil
-			for _, p := range parts {
-				v.Parts = append(v.Parts, p.part(x))
-			}
+			v.Parts = x.parts(parts)
 			return err
 		})
 		if err != nil {

@@ -43,8 +43,18 @@ type Sheet struct {
 	Side            []Part
 }
 
-// Part is a piece of a sheet.
+// Part is a piece of a sheet; nil is none.
 type Part interface{ part(x *exchange) partView }
+
+// parts are those that there are.
+func (x *exchange) parts(all []Part) (out []partView) {
+	for _, p := range all {
+		if p != nil {
+			out = append(out, p.part(x))
+		}
+	}
+	return out
+}
 
 type partView struct {
 	Kind, Title, Text, Empty string
@@ -143,14 +153,20 @@ type Note struct {
 	Go          []Go
 }
 
-// Notes are those of the notes that say something.
-func Notes(notes ...Note) (out []Part) {
-	for _, n := range notes {
-		if n.Text != "" {
-			out = append(out, n)
-		}
+// Noted is a note that is there if it says something.
+func Noted(title, text string) Part {
+	if text == "" {
+		return nil
 	}
-	return out
+	return Note{Title: title, Text: text}
+}
+
+// IfAny is the table where it has rows, and nothing where it has none.
+func (g Grid) IfAny() Part {
+	if len(g.Rows) == 0 {
+		return nil
+	}
+	return g
 }
 
 func (n Note) part(x *exchange) partView {
@@ -356,14 +372,8 @@ func (r *anyRecord) draw(x *exchange, p *posted, wrong error) error {
 		if err != nil {
 			return err
 		}
-		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal()}
-		for _, p := range s.Parts {
-			v.Parts = append(v.Parts, p.part(x))
-		}
-		for _, p := range s.Side {
-			v.Side = append(v.Side, p.part(x))
-		}
-		v.Again = r.Again != nil && r.Again(t)
+		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal(),
+			Parts: x.parts(s.Parts), Side: x.parts(s.Side), Again: r.Again != nil && r.Again(t)}
 		r.buttons(x, c, t, &v)
 		if r.Crumbs != nil {
 			crumbs = r.Crumbs(c)
@@ -478,9 +488,6 @@ func (a Asking) part(x *exchange) partView {
 	if a.Wrong != nil {
 		s = newSheet(x.t, &posted{values: x.r.URL.Query()}, a.Wrong)
 	}
-	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: s.fields(a.Fields, "")}
-	for _, p := range a.Answer {
-		v.Answer = append(v.Answer, p.part(x))
-	}
-	return v
+	return partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: s.fields(a.Fields, ""),
+		Answer: x.parts(a.Answer)}
 }
