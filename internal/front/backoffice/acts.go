@@ -25,6 +25,11 @@ func worded[T any](a page.Action[T], field func(text *string) page.Field, say st
 		})
 }
 
+// tones are how the statuses of a kind sound.
+type tones[S ~string] map[S]page.Tone
+
+func (t tones[S]) badge(s S) page.Value { return page.Badge(s, t[s]) }
+
 // reason asks why something is done.
 func reason(text *string) page.Field { return page.Text("reason", "Reason", text).Required() }
 

@@ -12,11 +12,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func countBadge(s stock.CountStatus) page.Value {
-	tone := map[stock.CountStatus]page.Tone{stock.CountOpen: page.Warn, stock.CountPosted: page.Good,
-		stock.CountCancelled: page.Calm}
-	return page.Badge(s, tone[s])
-}
+var countBadge = tones[stock.CountStatus]{stock.CountOpen: page.Warn, stock.CountPosted: page.Good,
+	stock.CountCancelled: page.Calm}.badge
 
 // counts are the pages of physical counts.
 func counts() []page.Page {

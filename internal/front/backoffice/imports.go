@@ -96,11 +96,8 @@ func (o Office) importable(c *page.Ctx) []string {
 	return slices.DeleteFunc(o.Tables.Kinds(), func(kind string) bool { return !c.May(mayImport(kind)) })
 }
 
-func importBadge(r imports.Run) page.Value {
-	tone := map[imports.Status]page.Tone{imports.Trying: page.Calm, imports.Tried: page.Warn,
-		imports.Importing: page.Calm, imports.Imported: page.Good, imports.Failed: page.Bad}[r.Status]
-	return page.Badge(r.Status, tone)
-}
+var importBadge = tones[imports.Status]{imports.Trying: page.Calm, imports.Tried: page.Warn,
+	imports.Importing: page.Calm, imports.Imported: page.Good, imports.Failed: page.Bad}.badge
 
 // imports are the pages on which people hand in tables, see what would become of them, and have them imported.
 func (o Office) imports() []page.Page {
@@ -125,7 +122,7 @@ func (o Office) importList() page.Page {
 			{Label: "Export a table", Path: "/exports", Permission: "imports:read"}},
 		Columns: func(r imports.Run) []page.Column {
 			return []page.Column{page.Col("File", page.T(r.FileName)),
-				page.Col("Rows are", page.Word(RowsAre(r.Kind))), page.Col("Status", importBadge(r)),
+				page.Col("Rows are", page.Word(RowsAre(r.Kind))), page.Col("Status", importBadge(r.Status)),
 				page.Minor("Rows", page.Count(r.Report.Rows)),
 				page.Minor("Refused", page.Count(r.Report.RefusedRows)),
 				page.Minor("Handed in by", page.T(r.By)), page.Minor("Handed in", page.At(r.CreatedAt))}
@@ -226,7 +223,7 @@ func (o Office) importPage() page.Page {
 }
 
 func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
-	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(RowsAre(r.Kind)), Badges: []page.Value{importBadge(r)},
+	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(RowsAre(r.Kind)), Badges: []page.Value{importBadge(r.Status)},
 		Parts: append([]page.Part{page.Noted("Why it failed", r.Failure)}, became(c, r)...),
 		Side: []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
 			{Label: "Handed in by", Value: page.T(r.By)}, {Label: "Handed in", Value: page.At(r.CreatedAt)},

@@ -32,10 +32,7 @@ func paidBadge(i invoicing.Invoice, today day.Date) page.Value {
 	return page.Badge(i.PaymentStatus, tone)
 }
 
-func invoiceBadge(s invoicing.Status) page.Value {
-	tone := map[invoicing.Status]page.Tone{invoicing.Open: page.Calm, invoicing.Booked: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var invoiceBadge = tones[invoicing.Status]{invoicing.Open: page.Calm, invoicing.Booked: page.Good}.badge
 
 // standingBadge is the one word that a list has room for: how a booked invoice is paid, else what becomes of it.
 func standingBadge(i invoicing.Invoice, today day.Date) page.Value {

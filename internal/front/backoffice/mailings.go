@@ -16,11 +16,8 @@ const (
 	writesNewsletter = "newsletter:write"
 )
 
-func mailingBadge(m mailing.Mailing) page.Value {
-	tone := map[mailing.Status]page.Tone{mailing.Draft: page.Plain, mailing.Sending: page.Calm,
-		mailing.Stopped: page.Warn, mailing.Sent: page.Good}[m.Status]
-	return page.Badge(m.Status, tone)
-}
+var mailingBadge = tones[mailing.Status]{mailing.Draft: page.Plain, mailing.Sending: page.Calm,
+	mailing.Stopped: page.Warn, mailing.Sent: page.Good}.badge
 
 // mailings are the pages on which letters to the readers of newsletters are written, tried and sent.
 func mailings() []page.Page {
@@ -50,7 +47,7 @@ func mailingList() page.List[mailing.Mailing] {
 		},
 		Columns: func(m row) []page.Column {
 			return []page.Column{page.Col("Subject", page.T(m.Subject)),
-				page.Col("Status", mailingBadge(m)), page.Minor("Store", channels.of(m.ChannelCode)),
+				page.Col("Status", mailingBadge(m.Status)), page.Minor("Store", channels.of(m.ChannelCode)),
 				page.Minor("Recipients", page.Count(m.Counts.All())),
 				page.Col("Letters sent", page.Count(m.Counts.Sent)),
 				page.Minor("Came back", page.Count(m.Counts.Bounced)),
@@ -91,7 +88,8 @@ func mailingRecord() page.Record[mailing.Mailing] {
 }
 
 func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
-	s := page.Sheet{Title: m.Subject, Subtitle: channels.name(c, m.ChannelCode), Badges: []page.Value{mailingBadge(m)}}
+	s := page.Sheet{Title: m.Subject, Subtitle: channels.name(c, m.ChannelCode),
+		Badges: []page.Value{mailingBadge(m.Status)}}
 	if m.Status == mailing.Draft {
 		readers, err := mailing.Readers(c.Tx, m)
 		if err != nil {

@@ -6,11 +6,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func subscriberBadge(s newsletter.Subscriber) page.Value {
-	tone := map[newsletter.Status]page.Tone{newsletter.Pending: page.Warn, newsletter.Confirmed: page.Good,
-		newsletter.Stopped: page.Bad}[s.Status]
-	return page.Badge(s.Status, tone)
-}
+var subscriberBadge = tones[newsletter.Status]{newsletter.Pending: page.Warn, newsletter.Confirmed: page.Good,
+	newsletter.Stopped: page.Bad}.badge
 
 // subscribers are the pages of who gets the newsletters of the stores.
 func subscribers() []page.Page {
@@ -29,7 +26,7 @@ func subscribers() []page.Page {
 			Href: func(s row) string { return page.Path("subscribers", s.ID) },
 			Columns: func(s row) []page.Column {
 				return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
-					page.Col("Status", subscriberBadge(s)), page.Minor("Store", channels.of(s.ChannelCode)),
+					page.Col("Status", subscriberBadge(s.Status)), page.Minor("Store", channels.of(s.ChannelCode)),
 					page.Minor("Language", page.Word(languageNames[s.Language])), page.Minor("Source", page.T(s.Source)),
 					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
 			}},
@@ -41,12 +38,13 @@ func subscribers() []page.Page {
 }
 
 func showSubscriber(c *page.Ctx, s newsletter.Subscriber) (page.Sheet, error) {
-	return page.Sheet{Title: s.Email, Subtitle: s.Name, Badges: []page.Value{subscriberBadge(s)}, Parts: []page.Part{
-		page.Facts{Title: "Subscription", Facts: []page.Fact{{Label: "Store", Value: channels.called(c, s.ChannelCode)},
-			{Label: "Language", Value: page.Word(languageNames[s.Language])}, {Label: "Source", Value: page.T(s.Source)},
-			{Label: "Asked", Value: page.At(s.CreatedAt)}, {Label: "Confirmation mailed", Value: page.At(s.MailedAt)},
-			{Label: "Confirmed", Value: page.At(s.ConfirmedAt)}, {Label: "Ended", Value: page.At(s.EndedAt)},
-			{Label: "Reason", Value: page.T(s.Reason)}}}}}, nil
+	facts := []page.Fact{{Label: "Store", Value: channels.called(c, s.ChannelCode)},
+		{Label: "Language", Value: page.Word(languageNames[s.Language])}, {Label: "Source", Value: page.T(s.Source)},
+		{Label: "Asked", Value: page.At(s.CreatedAt)}, {Label: "Confirmation mailed", Value: page.At(s.MailedAt)},
+		{Label: "Confirmed", Value: page.At(s.ConfirmedAt)}, {Label: "Ended", Value: page.At(s.EndedAt)},
+		{Label: "Reason", Value: page.T(s.Reason)}}
+	return page.Sheet{Title: s.Email, Subtitle: s.Name, Badges: []page.Value{subscriberBadge(s.Status)},
+		Parts: []page.Part{page.Facts{Title: "Subscription", Facts: facts}}}, nil
 }
 
 func subscriberActions() []page.Action[newsletter.Subscriber] {

@@ -18,20 +18,13 @@ import (
 	"kontor/internal/front/page"
 )
 
-func orderBadge(s sales.Status) page.Value {
-	tone := map[sales.Status]page.Tone{sales.Placed: page.Calm, sales.Released: page.Warn, sales.Closed: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var orderBadge = tones[sales.Status]{sales.Placed: page.Calm, sales.Released: page.Warn, sales.Closed: page.Good}.badge
 
-func deliveryBadge(s sales.DeliveryStatus) page.Value {
-	tone := map[sales.DeliveryStatus]page.Tone{sales.PartiallyDelivered: page.Warn, sales.FullyDelivered: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var deliveryBadge = tones[sales.DeliveryStatus]{sales.PartiallyDelivered: page.Warn,
+	sales.FullyDelivered: page.Good}.badge
 
-func invoicedBadge(s sales.InvoicedStatus) page.Value {
-	tone := map[sales.InvoicedStatus]page.Tone{sales.PartiallyInvoiced: page.Warn, sales.FullyInvoiced: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var invoicedBadge = tones[sales.InvoicedStatus]{sales.PartiallyInvoiced: page.Warn,
+	sales.FullyInvoiced: page.Good}.badge
 
 // orders are the pages of sales orders.
 func orders() []page.Page {

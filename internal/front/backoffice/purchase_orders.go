@@ -14,12 +14,9 @@ import (
 	"kontor/internal/front/page"
 )
 
-func purchaseBadge(s purchasing.OrderStatus) page.Value {
-	tone := map[purchasing.OrderStatus]page.Tone{purchasing.Drafted: page.Calm, purchasing.Sent: page.Warn,
-		purchasing.PartiallyConfirmed: page.Warn, purchasing.Confirmed: page.Calm,
-		purchasing.PartiallyReceived: page.Warn, purchasing.Received: page.Good, purchasing.Closed: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var purchaseBadge = tones[purchasing.OrderStatus]{purchasing.Drafted: page.Calm, purchasing.Sent: page.Warn,
+	purchasing.PartiallyConfirmed: page.Warn, purchasing.Confirmed: page.Calm, purchasing.PartiallyReceived: page.Warn,
+	purchasing.Received: page.Good, purchasing.Closed: page.Good}.badge
 
 // purchases are the pages of what the company buys.
 func purchases() []page.Page {

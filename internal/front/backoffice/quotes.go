@@ -16,11 +16,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func quoteBadge(s quoting.Status) page.Value {
-	tone := map[quoting.Status]page.Tone{quoting.Draft: page.Calm, quoting.Sent: page.Warn, quoting.Accepted: page.Good,
-		quoting.Converted: page.Good, quoting.Declined: page.Bad}[s]
-	return page.Badge(s, tone)
-}
+var quoteBadge = tones[quoting.Status]{quoting.Draft: page.Calm, quoting.Sent: page.Warn, quoting.Accepted: page.Good,
+	quoting.Converted: page.Good, quoting.Declined: page.Bad}.badge
 
 // quotes are the pages of what is offered to customers.
 func (o Office) quotes() []page.Page {

@@ -10,10 +10,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func receiptBadge(s stock.ReceiptStatus) page.Value {
-	return page.Badge(s, map[stock.ReceiptStatus]page.Tone{stock.ReceiptCompleted: page.Good,
-		stock.ReceiptCancelled: page.Calm}[s])
-}
+var receiptBadge = tones[stock.ReceiptStatus]{stock.ReceiptCompleted: page.Good,
+	stock.ReceiptCancelled: page.Calm}.badge
 
 // goodsReceipts are the pages of what came in.
 func goodsReceipts() []page.Page {

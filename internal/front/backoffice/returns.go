@@ -11,11 +11,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func returnBadge(s returns.Status) page.Value {
-	tone := map[returns.Status]page.Tone{returns.Draft: page.Calm, returns.Approved: page.Warn,
-		returns.Received: page.Warn, returns.CreditNoted: page.Calm, returns.Closed: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var returnBadge = tones[returns.Status]{returns.Draft: page.Calm, returns.Approved: page.Warn,
+	returns.Received: page.Warn, returns.CreditNoted: page.Calm, returns.Closed: page.Good}.badge
 
 // goodsBack are the pages of what customers send back.
 func goodsBack() []page.Page {

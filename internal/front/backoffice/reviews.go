@@ -9,10 +9,7 @@ import (
 	"kontor/internal/front/page"
 )
 
-func reviewBadge(r review.Review) page.Value {
-	tone := map[review.Status]page.Tone{review.Pending: page.Warn, review.Published: page.Good}[r.Status]
-	return page.Badge(r.Status, tone)
-}
+var reviewBadge = tones[review.Status]{review.Pending: page.Warn, review.Published: page.Good}.badge
 
 // namedReview is a review with the name of its item.
 type namedReview struct {
@@ -37,7 +34,7 @@ func reviews() []page.Page {
 			Columns: func(r namedReview) []page.Column {
 				return []page.Column{page.Col("Item", page.T(r.ItemNumber)), page.Minor("Name", page.T(r.name)),
 					page.Col("Stars", page.Count(r.Rating)), page.Col("Title", page.T(r.Title)),
-					page.Col("Status", reviewBadge(r.Review)), page.Minor("Store", channels.of(r.ChannelCode)),
+					page.Col("Status", reviewBadge(r.Status)), page.Minor("Store", channels.of(r.ChannelCode)),
 					page.Minor("Verified", page.YesNo(r.IsVerified)), page.Minor("Author", page.T(r.AuthorName)),
 					page.Minor("Created", page.At(r.CreatedAt))}
 			}},
@@ -49,7 +46,7 @@ func reviews() []page.Page {
 }
 
 func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("Review of %s", r.ItemNumber), Subtitle: r.Title, Badges: []page.Value{reviewBadge(r)}}
+	s := page.Sheet{Title: c.Say("Review of %s", r.ItemNumber), Subtitle: r.Title, Badges: []page.Value{reviewBadge(r.Status)}}
 	if r.IsVerified {
 		s.Badges = append(s.Badges, page.Badge("Has bought the item", page.Calm))
 	}

@@ -13,10 +13,8 @@ import (
 // mostProposed is how many lines the form of a supplier's invoice begins with at most.
 const mostProposed = 100
 
-func billBadge(s payable.Status) page.Value {
-	return page.Badge(s, map[payable.Status]page.Tone{payable.Waiting: page.Warn, payable.Approved: page.Good,
-		payable.Rejected: page.Bad, payable.Paid: page.Good, payable.Cancelled: page.Calm}[s])
-}
+var billBadge = tones[payable.Status]{payable.Waiting: page.Warn, payable.Approved: page.Good,
+	payable.Rejected: page.Bad, payable.Paid: page.Good, payable.Cancelled: page.Calm}.badge
 
 // supplierInvoices are the pages of what suppliers ask for.
 func supplierInvoices() []page.Page {

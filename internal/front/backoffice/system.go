@@ -76,11 +76,8 @@ func about(e record.Entry) page.Value {
 	return page.T(e.Key).Linked(to)
 }
 
-func jobBadge(s jobs.Status) page.Value {
-	tone := map[jobs.Status]page.Tone{jobs.Waiting: page.Calm, jobs.Running: page.Warn, jobs.Done: page.Good,
-		jobs.Failed: page.Bad}[s]
-	return page.Badge(s, tone)
-}
+var jobBadge = tones[jobs.Status]{jobs.Waiting: page.Calm, jobs.Running: page.Warn, jobs.Done: page.Good,
+	jobs.Failed: page.Bad}.badge
 
 // whyFailed is why a job failed last, without the code that programs go by.
 func whyFailed(j jobs.Job) string {

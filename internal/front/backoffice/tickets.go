@@ -15,11 +15,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func ticketBadge(t support.Ticket) page.Value {
-	tone := map[support.Status]page.Tone{support.New: page.Warn, support.Triaged: page.Warn,
-		support.InProgress: page.Calm, support.WaitingForCustomer: page.Calm, support.Resolved: page.Good}[t.Status]
-	return page.Badge(t.Status, tone)
-}
+var ticketBadge = tones[support.Status]{support.New: page.Warn, support.Triaged: page.Warn,
+	support.InProgress: page.Calm, support.WaitingForCustomer: page.Calm, support.Resolved: page.Good}.badge
 
 func priorityBadge(p support.Priority) page.Value {
 	switch p {
@@ -34,9 +31,9 @@ func priorityBadge(p support.Priority) page.Value {
 // ticketState is where a ticket stands, and whether it is late.
 func (o Office) ticketState(t support.Ticket) page.Value {
 	if t.DueAt > 0 && t.IsOverdue(o.Store.Now()) {
-		return page.Each(ticketBadge(t), page.Badge("Late", page.Bad))
+		return page.Each(ticketBadge(t.Status), page.Badge("Late", page.Bad))
 	}
-	return ticketBadge(t)
+	return ticketBadge(t.Status)
 }
 
 // tickets are the pages of what customers ask.
@@ -70,7 +67,7 @@ func withTickets[T any](show func(*page.Ctx, T) (page.Sheet, error),
 		g := page.Grid{Title: "Tickets", Heads: []string{"Number", "Subject", "Status"}}
 		for _, t := range found.Items {
 			g.Rows = append(g.Rows, []page.Value{page.To(t.Number, page.Path("tickets", t.Number)), page.T(t.Subject),
-				ticketBadge(t)})
+				ticketBadge(t.Status)})
 		}
 		s.Side = append(s.Side, g)
 		return s, nil
@@ -313,7 +310,7 @@ func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Ticket %s", t.Number), Subtitle: t.Subject,
-		Badges: []page.Value{ticketBadge(t)}}
+		Badges: []page.Value{ticketBadge(t.Status)}}
 	if t.Priority == support.High || t.Priority == support.Urgent {
 		s.Badges = append(s.Badges, priorityBadge(t.Priority))
 	}

@@ -9,11 +9,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-func transferBadge(s transfer.Status) page.Value {
-	tone := map[transfer.Status]page.Tone{transfer.Draft: page.Calm, transfer.Released: page.Warn,
-		transfer.InTransit: page.Warn, transfer.PartiallyReceived: page.Warn, transfer.Received: page.Good}[s]
-	return page.Badge(s, tone)
-}
+var transferBadge = tones[transfer.Status]{transfer.Draft: page.Calm, transfer.Released: page.Warn,
+	transfer.InTransit: page.Warn, transfer.PartiallyReceived: page.Warn, transfer.Received: page.Good}.badge
 
 // transfers are the pages of goods on their way between warehouses.
 func transfers() []page.Page {

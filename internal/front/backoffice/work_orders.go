@@ -13,12 +13,9 @@ import (
 	"kontor/internal/front/page"
 )
 
-func workBadge(s production.Status) page.Value {
-	tone := map[production.Status]page.Tone{production.Draft: page.Calm, production.Estimate: page.Calm,
-		production.Planned: page.Good, production.Waiting: page.Warn, production.Active: page.Warn,
-		production.Paused: page.Calm, production.Completed: page.Good}
-	return page.Badge(s, tone[s])
-}
+var workBadge = tones[production.Status]{production.Draft: page.Calm, production.Estimate: page.Calm,
+	production.Planned: page.Good, production.Waiting: page.Warn, production.Active: page.Warn,
+	production.Paused: page.Calm, production.Completed: page.Good}.badge
 
 // workOrders are the pages of what the house makes itself.
 func workOrders() []page.Page {
