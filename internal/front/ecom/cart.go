@@ -333,7 +333,7 @@ type cartLineFields struct {
 var cartLines = rest.Alike[cartLineFields, cart.Edit]()
 
 func (s carts) update(tx *db.Tx, in rest.With[rest.ID, rest.Merge[cartLineFields]]) (Cart, error) {
-	c, err := cart.Change(tx, in.At.ID, rest.Laid(in.Body, cartLines.Of, cartLines.Onto))
+	c, err := cart.Change(tx, in.At.ID, rest.Laid(in.Body, cartLines))
 	return s.shown(tx, c, err)
 }
 
@@ -350,7 +350,7 @@ type cartFields struct {
 var cartDetails = rest.Alike[cartFields, cart.Details]()
 
 func (s carts) describe(tx *db.Tx, in rest.Sent[rest.Merge[cartFields]]) (Cart, error) {
-	c, err := cart.Describe(tx, rest.Laid(in.Body, cartDetails.Of, cartDetails.Onto))
+	c, err := cart.Describe(tx, rest.Laid(in.Body, cartDetails))
 	return s.shown(tx, c, err)
 }
 

@@ -222,7 +222,7 @@ func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
 func updateProfile(tx *db.Tx, in rest.Sent[rest.Merge[profileFields]]) (PortalProfile, error) {
 	v := storefront.Of(tx)
 	c, err := party.UpdateContact(tx, v.Customer.Number, v.Contact.ID,
-		rest.Laid(in.Body, profiles.Of, profiles.Onto))
+		rest.Laid(in.Body, profiles))
 	return profileOf(tx, c, err)
 }
 

@@ -75,7 +75,7 @@ type updatePortalAddressIn struct {
 }
 
 func updatePortalAddress(tx *db.Tx, in updatePortalAddressIn) (PortalAddress, error) {
-	a, err := changeAddress(tx, in.ID, rest.Laid(in.Body, portalAddressesFields.Of, portalAddressesFields.Onto))
+	a, err := changeAddress(tx, in.ID, rest.Laid(in.Body, portalAddressesFields))
 	return portalAddressOf(a), err
 }
 

@@ -18,7 +18,7 @@ func Brands() rest.Group {
 		rest.Get("getBrand", "/brands/{code}", "One brand.",
 			shownBrand.Of(catalog.FindBrand)).CachedOne(catalog.Brands).
 			Raises(catalog.ErrBrandNotFound), rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.",
-			rest.Edits(shownBrand, catalog.ChangeBrand, brandBodies.Of, brandBodies.Onto)).
+			rest.Edits[brandBody](shownBrand, catalog.ChangeBrand)).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"sortOrder": 20}`),
 		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.",
@@ -57,8 +57,6 @@ type Brand struct {
 	ModifiedAt rest.Time  `json:"modifiedDate"`
 	Links      rest.Links `json:"links" of:"Code" self:"/preview/brands/"`
 }
-
-var brandBodies = rest.Alike[brandBody, catalog.Brand]()
 
 var shownBrand = rest.Shows(rest.Shown[Brand, catalog.Brand]())
 

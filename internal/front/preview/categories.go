@@ -21,7 +21,7 @@ func Categories() rest.Group {
 				shownCategory.Of(catalog.FindCategory)).CachedOne(catalog.Categories).
 				Raises(catalog.ErrCategoryNotFound), rest.Patch("updateCategory", "/categories/{code}",
 				"Changes a category; another parentCode moves it with all below it.",
-				rest.Edits(shownCategory, catalog.ChangeCategory, categoryBodies.Of, categoryBodies.Onto)).
+				rest.Edits[categoryBody](shownCategory, catalog.ChangeCategory)).
 				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
 				Example(`{"parentCode": "TOOLS"}`),
@@ -60,8 +60,6 @@ type Category struct {
 	ModifiedAt rest.Time  `json:"modifiedDate"`
 	Links      rest.Links `json:"links" of:"Code" self:"/preview/categories/"`
 }
-
-var categoryBodies = rest.Alike[categoryBody, catalog.Category]()
 
 var shownCategory = rest.Shows(rest.Shown[Category, catalog.Category]())
 

@@ -23,7 +23,7 @@ func Channels(reserve Reserve) rest.Group {
 				shownChannel.Of(channel.Find)).
 				Raises(channel.ErrNotFound).CachedOne(channel.Channels),
 			rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.",
-				rest.Edits(shownChannel, channel.Change, channelsFields.Of, channelsFields.Onto)), reserving(reserve)).
+				rest.Edits[channelFields](shownChannel, channel.Change)), reserving(reserve)).
 				Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
 				Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 

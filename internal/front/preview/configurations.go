@@ -219,7 +219,7 @@ func getConfiguration(tx *db.Tx, in rest.Key) (Configuration, error) {
 
 func updateConfiguration(tx *db.Tx, in rest.With[rest.Key, rest.Merge[configurationFields]]) (Configuration, error) {
 	c, err := configuration.Change(tx, in.At.Key,
-		rest.Laid(in.Body, configurationEdits.Of, configurationEdits.Onto))
+		rest.Laid(in.Body, configurationEdits))
 	return configurationNow(tx, c, err)
 }
 

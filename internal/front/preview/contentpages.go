@@ -27,7 +27,7 @@ func ContentPages() rest.Group {
 				shownContentPage.OfPart(content.Find)).Raises(one...).
 				Cached(), rest.Patch("updateContentPage", path+"/{slug}",
 				"Changes what stands in a page's head. Another slug leaves a redirect.",
-				rest.EditsPart[rest.Part](shownContentPage, content.Change, pagesFields.Of, pagesFields.Onto)).
+				rest.EditsPart[rest.Part, pageFields](shownContentPage, content.Change)).
 				Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
 			rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.",
 				rest.GonePart[rest.Part](content.Delete)).

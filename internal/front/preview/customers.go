@@ -25,7 +25,7 @@ func Customers() rest.Group {
 			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", shownCustomer.Of(party.Find)).
 				Raises(party.ErrNotFound), rest.Patch("updateCustomer", "/customers/{customerNumber}",
 				"Changes a customer.",
-				rest.Edits(shownCustomer, party.Update, customersFields.Of, customersFields.Onto)).
+				rest.Edits[customerFields](shownCustomer, party.Update)).
 				Raises(party.ErrNotFound, party.ErrUnknownCode, limit.ErrAmount).Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.",
 				rest.Gone(party.Delete)).
@@ -41,7 +41,7 @@ func Customers() rest.Group {
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
 				"Changes a contact person.",
-				rest.EditsPart[rest.PartID](shownContact, party.UpdateContact, contactsFields.Of, contactsFields.Onto)).
+				rest.EditsPart[rest.PartID, contactFields](shownContact, party.UpdateContact)).
 				Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid,
 					party.ErrEmailTaken, party.ErrUnknownCode).
 				Example(`{"role": "Purchaser"}`),
@@ -59,8 +59,7 @@ func Customers() rest.Group {
 					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
 			rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
 				"Changes a delivery address.",
-				rest.EditsPart[rest.PartID](shownAddress, party.UpdateAddress, addressesFields.Of,
-					addressesFields.Onto)).
+				rest.EditsPart[rest.PartID, addressFields](shownAddress, party.UpdateAddress)).
 				Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"isDefault": true}`),
 			rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
@@ -109,10 +108,7 @@ type Customer struct {
 // RecordKey is the customer's number.
 func (c Customer) RecordKey() string { return c.CustomerNumber }
 
-var (
-	customersFields = rest.Alike[customerFields, party.Customer]()
-	customerShown   = rest.Shown[Customer, party.Customer]()
-)
+var customerShown = rest.Shown[Customer, party.Customer]()
 
 func customerOf(book *reference.Book, c party.Customer) Customer {
 	group, _ := book.CustomerGroup(c.GroupCode)

@@ -98,7 +98,7 @@ func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset,
 func (s mediaGroup) updateItemAsset(tx *db.Tx,
 	in rest.With[rest.PartID, rest.Merge[itemAssetFields]]) (ItemAsset, error) {
 	a, err := media.ChangeItemAsset(tx, in.At.Of, in.At.ID,
-		rest.Laid(in.Body, itemAssetsFields.Of, itemAssetsFields.Onto))
+		rest.Laid(in.Body, itemAssetsFields))
 	if err != nil {
 		return ItemAsset{}, err
 	}

@@ -31,8 +31,7 @@ func itemWarehouses() []rest.Op {
 			Extension().Cached().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"Changes how one item is replenished in one warehouse.",
-			rest.EditsPart[rest.Part](shownItemWarehouse, stock.ChangeItemWarehouse, itemWarehousesFields.Of,
-				itemWarehousesFields.Onto)).
+			rest.EditsPart[rest.Part, itemWarehouseFields](shownItemWarehouse, stock.ChangeItemWarehouse)).
 			Extension().Example(`{"safetyStock": "5"}`).
 			Raises(settings...),
 	}

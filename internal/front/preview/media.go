@@ -139,7 +139,7 @@ func (s mediaGroup) getMedia(tx *db.Tx, in rest.PartID) (MediaAsset, error) {
 }
 
 func (s mediaGroup) updateMedia(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[mediaFields]]) (MediaAsset, error) {
-	a, err := media.Change(tx, in.At.Of, in.At.ID, rest.Laid(in.Body, medias.Of, medias.Onto))
+	a, err := media.Change(tx, in.At.Of, in.At.ID, rest.Laid(in.Body, medias))
 	if err != nil {
 		return MediaAsset{}, err
 	}

@@ -31,7 +31,7 @@ func Orders() rest.Group {
 			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", shownOrder.Of(sales.Find)).
 				Raises(sales.ErrNotFound).CachedOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
 				"Changes an order's head while it is Placed or Released.",
-				rest.Edits(shownOrder, sales.Change, orderChanges.Of, orderChanges.Onto)).
+				rest.Edits[orderChange](shownOrder, sales.Change)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists,
 					sales.ErrInvalid, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"customerReference": "PO 4712"}`),
@@ -172,5 +172,3 @@ type orderChange struct {
 	OrderDate day.Date `json:"orderDate"`
 	orderFields
 }
-
-var orderChanges = rest.Alike[orderChange, sales.Amendment]()

@@ -91,7 +91,7 @@ var orderLineChanges = rest.Alike[orderLineChange, sales.Revision]()
 
 func updateOrderLine(tx *db.Tx, in rest.With[rest.Line, rest.Merge[orderLineChange]]) (changedOrderLine, error) {
 	return changedLine(sales.ChangeLine(tx, in.At.Of, in.At.Number,
-		rest.Laid(in.Body, orderLineChanges.Of, orderLineChanges.Onto)))
+		rest.Laid(in.Body, orderLineChanges)))
 }
 
 func deleteOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {

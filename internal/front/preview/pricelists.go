@@ -31,7 +31,7 @@ func PriceLists() rest.Group {
 				shownPriceList.Of(pricing.Find)).CachedOne(pricing.Lists).
 				Raises(pricing.ErrNotFound), rest.Patch("updatePriceList", "/price-lists/{code}",
 				"Changes a price list's head.",
-				rest.Edits(shownPriceList, pricing.Change, priceListsFields.Of, priceListsFields.Onto)).
+				rest.Edits[priceListFields](shownPriceList, pricing.Change)).
 				Extension().
 				Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(`{"validTo": "2026-12-31"}`),
@@ -95,10 +95,7 @@ type PriceList struct {
 
 const priceListsPath = "/preview/price-lists/"
 
-var (
-	priceListsFields = rest.Alike[priceListFields, pricing.List]()
-	priceListOf      = rest.Shown[PriceList, pricing.List]()
-)
+var priceListOf = rest.Shown[PriceList, pricing.List]()
 
 var shownPriceList = rest.Shows(priceListOf)
 

@@ -31,8 +31,7 @@ func PurchaseOrders() rest.Group {
 				Raises(purchasing.ErrOrderNotFound).CachedOne(purchasing.PurchaseOrders),
 			rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}",
 				"Changes a purchase order's head; supplier and currency while it is a draft.",
-				rest.Edits(shownPurchaseOrder, purchasing.ChangeOrder, purchaseOrderChanges.Of,
-					purchaseOrderChanges.Onto)).
+				rest.Edits[purchaseOrderChange](shownPurchaseOrder, purchasing.ChangeOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier,
 					purchasing.ErrSupplierInactive, purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
 				Example(`{"supplierReference": "Q-4711"}`),
@@ -173,8 +172,6 @@ type purchaseOrderChange struct {
 	purchaseOrderFields
 }
 
-var purchaseOrderChanges = rest.Alike[purchaseOrderChange, purchasing.OrderHead]()
-
 // changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is
 // new, the address of the order, since a line has none of its own.
 type changedPurchaseOrderLine struct {
@@ -210,7 +207,7 @@ var purchaseLineChanges = rest.Alike[purchaseOrderLineChange, purchasing.LineCha
 func updatePurchaseOrderLine(tx *db.Tx,
 	in rest.With[rest.Line, rest.Merge[purchaseOrderLineChange]]) (changedPurchaseOrderLine, error) {
 	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.At.Of, in.At.Number,
-		rest.Laid(in.Body, purchaseLineChanges.Of, purchaseLineChanges.Onto)))
+		rest.Laid(in.Body, purchaseLineChanges)))
 }
 
 func deletePurchaseOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {

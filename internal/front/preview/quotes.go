@@ -37,7 +37,7 @@ func Quotes() rest.Group {
 				Raises(quoting.ErrNotFound).CachedOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
 				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
 					"A prospect's quote may get its customerNumber while it is Sent too.",
-				rest.Edits(shownQuote, quoting.Change, quotesFields.Of, quotesFields.Onto)).
+				rest.Edits[quoteFields](shownQuote, quoting.Change)).
 				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrLineInvalid,
 					configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).
 				Example(`{"title": "Workshop 2027"}`),
@@ -127,8 +127,6 @@ type quoteFields struct {
 	ValidUntil     rest.Date `json:"validUntil" doc:"Left out: 30 days after quoteDate."`
 	CurrencyCode   rest.Text `json:"currencyCode" doc:"Left out: the customer's, else the company's."`
 }
-
-var quotesFields = rest.Alike[quoteFields, quoting.Head]()
 
 type newQuoteLine struct {
 	ItemNumber          rest.Text `json:"itemNumber" of:"Item" doc:"Or description with unitPrice."`

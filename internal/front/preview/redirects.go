@@ -114,7 +114,7 @@ type redirectChange struct {
 
 func updateRedirect(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[redirectChange]]) (rest.NoContent, error) {
 	r, err := channel.ChangeRedirect(tx, in.At.Of, in.At.ID,
-		rest.Laid(in.Body, redirectChanges.Of, redirectChanges.Onto))
+		rest.Laid(in.Body, redirectChanges))
 	if err != nil {
 		return rest.NoContent{}, err
 	}

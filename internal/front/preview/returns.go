@@ -28,7 +28,7 @@ func Returns() rest.Group {
 				shownReturn.Of(returns.Find)).
 				Raises(returns.ErrNotFound).CachedOne(returns.Returns),
 			rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.",
-				rest.Edits(shownReturn, returns.Change, returnsFields.Of, returnsFields.Onto)).
+				rest.Edits[returnFields](shownReturn, returns.Change)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
 			rest.Do("approveReturn", "/returns/{returnNumber}/approve",
 				"Approves a return: the customer can send the goods.", shownReturn.Of(returns.Approve)).
@@ -117,8 +117,6 @@ type returnFields struct {
 	ExternalNotes rest.Text      `json:"externalNotes" text:"note"`
 	InternalNotes rest.Text      `json:"internalNotes" text:"note"`
 }
-
-var returnsFields = rest.Alike[returnFields, returns.Return]()
 
 type receiveBody struct {
 	Lines []receiveLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`

@@ -69,7 +69,7 @@ func Shipments() rest.Group {
 				Raises(shipping.ErrNotFound).CachedOne(shipping.Shipments),
 			rest.Patch("updateShipment", "/shipments/{shipmentNumber}",
 				"Changes method, dates, goods label, incoterms or notes before hand-over.",
-				rest.Edits(shownShipmentDetail, shipping.Change, shipmentsFields.Of, shipmentsFields.Onto)).
+				rest.Edits[shipmentFields](shownShipmentDetail, shipping.Change)).
 				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod,
 					shipping.ErrMethodNotFound).
 				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),
@@ -194,8 +194,6 @@ type shipmentFields struct {
 	Notes                 rest.Text `json:"notes" text:"note"`
 }
 
-var shipmentsFields = rest.Alike[shipmentFields, shipping.Shipment]()
-
 type pickBody struct {
 	Lines []pickLine `json:"lines" maxItems:"5000" doc:"None: everything still open."`
 }
@@ -262,7 +260,7 @@ func createPackage(tx *db.Tx, in rest.With[rest.Key, packageFields]) (NewShipmen
 
 func updatePackage(tx *db.Tx, in rest.With[rest.Line, rest.Merge[packageFields]]) (NewShipmentPackage, error) {
 	s, p, err := shipping.ChangePackage(tx, in.At.Of, in.At.Number,
-		rest.Laid(in.Body, packagesFields.Of, packagesFields.Onto))
+		rest.Laid(in.Body, packagesFields))
 	return packageShown(s, p), err
 }
 

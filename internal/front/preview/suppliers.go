@@ -28,7 +28,7 @@ func Suppliers() rest.Group {
 				shownSupplier.Of(purchasing.FindSupplier)).
 				CachedOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
 			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.",
-				rest.Edits(shownSupplier, purchasing.ChangeSupplier, suppliersFields.Of, suppliersFields.Onto)).
+				rest.Edits[supplierFields](shownSupplier, purchasing.ChangeSupplier)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}",
@@ -45,8 +45,7 @@ func Suppliers() rest.Group {
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
 				"Changes a contact person.",
-				rest.EditsPart[rest.PartID](shownSupplierContact, purchasing.ChangeContact, supplierContactsFields.Of,
-					supplierContactsFields.Onto)).
+				rest.EditsPart[rest.PartID, supplierContactFields](shownSupplierContact, purchasing.ChangeContact)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode,
 					purchasing.ErrContactEmail).
 				Example(`{"role": "Sales"}`),
@@ -116,10 +115,7 @@ func (s Supplier) RecordKey() string { return s.SupplierNumber }
 
 const suppliersPath = "/preview/suppliers/"
 
-var (
-	suppliersFields = rest.Alike[supplierFields, purchasing.Supplier]()
-	supplierShown   = rest.Shown[Supplier, purchasing.Supplier]()
-)
+var supplierShown = rest.Shown[Supplier, purchasing.Supplier]()
 
 func supplierOf(book *reference.Book, s purchasing.Supplier) Supplier {
 	payment, _ := book.PaymentTerm(s.PaymentTermCode)

@@ -27,7 +27,7 @@ func Tickets(files *media.Library) rest.Group {
 				shownTicket.Of(support.Find)).Raises(support.ErrNotFound).
 				CachedOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
 				"Changes subject, description, contact or what the ticket refers to, until it is closed.",
-				rest.Edits(shownTicket, support.Change, ticketsFields.Of, ticketsFields.Onto)).
+				rest.Edits[ticketFields](shownTicket, support.Change)).
 				Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).
 				Example(`{"contactEmail": "bo@example.com"}`),
 			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",

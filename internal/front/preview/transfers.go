@@ -33,7 +33,7 @@ func Transfers() rest.Group {
 				shownTransfer.Of(transfer.Find)).
 				Raises(transfer.ErrNotFound).CachedOne(transfer.Transfers),
 			rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.",
-				rest.Edits(shownTransfer, transfer.Change, transferChanges.Of, transferChanges.Onto)).
+				rest.Edits[transferChange](shownTransfer, transfer.Change)).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,
 					transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound,
 					stock.ErrNotStocked, catalog.ErrTooManyDecimals, limit.ErrQuantity).
@@ -134,8 +134,6 @@ type transferChange struct {
 	Notes              rest.Text         `json:"notes" text:"note"`
 	Lines              []newTransferLine `json:"lines" maxItems:"5000" doc:"In place of all lines there are."`
 }
-
-var transferChanges = rest.Alike[transferChange, transfer.Drawn]()
 
 // movedLine is what leaves or arrives of a line.
 type movedLine struct {

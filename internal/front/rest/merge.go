@@ -51,14 +51,14 @@ func (m *Merge[T]) Onto(t *T) error {
 	return faults.Err()
 }
 
-// Laid writes the patch over a value as rooms ask for it: of is what may be patched of it, onto writes that back.
-func Laid[T, Fields any](m Merge[Fields], of func(T) Fields, onto func(Fields, *T)) func(*T) error {
+// Laid writes the patch over a value as rooms ask for it: fields are what may be patched of it.
+func Laid[Patched, T any](m Merge[Patched], fields Fields[Patched, T]) func(*T) error {
 	return func(v *T) error {
-		fields := of(*v)
-		if err := m.Onto(&fields); err != nil {
+		patched := fields.Of(*v)
+		if err := m.Onto(&patched); err != nil {
 			return err
 		}
-		onto(fields, v)
+		fields.Onto(patched, v)
 		return nil
 	}
 }

@@ -137,23 +137,25 @@ func Creates[Body, T, Now, Out any](v View[Now, Out],
 	}
 }
 
-// Edits lays a merge patch over the record that the path names: of is what may be patched of it, onto writes that back.
-func Edits[T, Now, Fields, Out any](v View[Now, Out],
-	change func(tx *db.Tx, key string, edit func(*T) error) (Now, error), of func(T) Fields,
-	onto func(Fields, *T)) func(*db.Tx, With[Key, Merge[Fields]]) (Out, error) {
-	return func(tx *db.Tx, in With[Key, Merge[Fields]]) (Out, error) {
-		now, err := change(tx, in.At.Key, Laid(in.Body, of, onto))
+// Edits lays a merge patch over the record that the path names, of which Patched is what may be patched: see Alike.
+func Edits[Patched, T, Now, Out any](v View[Now, Out],
+	change func(tx *db.Tx, key string, edit func(*T) error) (Now, error)) func(*db.Tx, With[Key,
+	Merge[Patched]]) (Out, error) {
+	fields := Alike[Patched, T]()
+	return func(tx *db.Tx, in With[Key, Merge[Patched]]) (Out, error) {
+		now, err := change(tx, in.At.Key, Laid(in.Body, fields))
 		return v.One(tx, now, err)
 	}
 }
 
 // EditsPart is Edits for a part of a record.
-func EditsPart[At partKey, T, Now, Fields, Out any](v View[Now, Out],
-	change func(tx *db.Tx, of, key string, edit func(*T) error) (Now, error), of func(T) Fields,
-	onto func(Fields, *T)) func(*db.Tx, With[At, Merge[Fields]]) (Out, error) {
-	return func(tx *db.Tx, in With[At, Merge[Fields]]) (Out, error) {
+func EditsPart[At partKey, Patched, T, Now, Out any](v View[Now, Out],
+	change func(tx *db.Tx, of, key string, edit func(*T) error) (Now, error)) func(*db.Tx, With[At,
+	Merge[Patched]]) (Out, error) {
+	fields := Alike[Patched, T]()
+	return func(tx *db.Tx, in With[At, Merge[Patched]]) (Out, error) {
 		record, key := in.At.both()
-		now, err := change(tx, record, key, Laid(in.Body, of, onto))
+		now, err := change(tx, record, key, Laid(in.Body, fields))
 		return v.One(tx, now, err)
 	}
 }
