@@ -54,8 +54,7 @@ type PageHead struct {
 	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
 	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
 	SEO              SEO              `json:"seo" of:"-" doc:"What stands in the page's head."`
-	CreatedAt        db.Time          `json:"createdDate"`
-	ModifiedAt       rest.Time        `json:"modifiedDate"`
+	rest.Stamps
 }
 
 var pageHead = rest.Shown[PageHead, content.Page]()

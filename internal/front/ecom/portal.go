@@ -242,8 +242,7 @@ type PortalContact struct {
 	ID           string    `json:"id" format:"uuid"`
 	Email        rest.Text `json:"email"`
 	colleagueFields
-	CreatedAt  db.Time   `json:"createdDate"`
-	ModifiedAt rest.Time `json:"modifiedDate"`
+	rest.Stamps
 }
 
 var (

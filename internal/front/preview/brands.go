@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/catalog"
-	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
 )
 
@@ -52,10 +51,9 @@ type Brand struct {
 	rest.Tag
 	Code string `json:"code"`
 	brandFields
-	Slug       string     `json:"slug"`
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"Code" self:"/preview/brands/"`
+	Slug string `json:"slug"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Code" self:"/preview/brands/"`
 }
 
 var shownBrand = rest.Shows(rest.Shown[Brand, catalog.Brand]())

@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/catalog"
-	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
 )
 
@@ -55,10 +54,9 @@ type Category struct {
 	rest.Tag
 	Code string `json:"code"`
 	categoryFields
-	Slug       string     `json:"slug"`
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"Code" self:"/preview/categories/"`
+	Slug string `json:"slug"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Code" self:"/preview/categories/"`
 }
 
 var shownCategory = rest.Shows(rest.Shown[Category, catalog.Category]())

@@ -70,10 +70,9 @@ type Channel struct {
 	rest.Tag
 	ChannelCode string `json:"channelCode" of:"Code" example:"WEB"`
 	channelFields
-	ID         string     `json:"id" format:"uuid"`
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"Code" self:"/preview/channels/"`
+	ID string `json:"id" format:"uuid"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Code" self:"/preview/channels/"`
 }
 
 var shownChannel = rest.Shows(channelOf)
@@ -135,10 +134,9 @@ type ItemChannel struct {
 	ItemNumber  string `json:"itemNumber" example:"A-100"`
 	ChannelCode string `json:"channelCode" example:"WEB"`
 	publicationFields
-	ID         string     `json:"id" format:"uuid"`
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"ItemNumber,ChannelCode" self:"/preview/item-channels/"`
+	ID string `json:"id" format:"uuid"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"ItemNumber,ChannelCode" self:"/preview/item-channels/"`
 }
 
 var shownItemChannel = rest.Shows(itemChannelOf)

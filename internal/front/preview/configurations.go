@@ -151,9 +151,8 @@ type Configuration struct {
 	ConfigurationVerdict     `of:"-"`
 	Values                   []ConfigurationValue `json:"values"`
 	OrderNumber              rest.Text            `json:"orderNumber" doc:"Null until it is ordered."`
-	CreatedAt                db.Time              `json:"createdDate"`
-	ModifiedAt               rest.Time            `json:"modifiedDate"`
-	Links                    rest.Links           `json:"links" of:"Number" self:"/preview/configurations/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/configurations/"`
 }
 
 var configurationRow = rest.ShownIn[Configuration, configuration.Configuration]()

@@ -97,9 +97,8 @@ type ContentPage struct {
 	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
 	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
 	Config           PageConfig       `json:"config" of:"-" doc:"How it is laid out, and of what."`
-	CreatedAt        db.Time          `json:"createdDate"`
-	ModifiedAt       rest.Time        `json:"modifiedDate"`
-	Links            rest.Links       `json:"links" of:"-"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"-"`
 }
 
 var shownContentPage = rest.Shows(contentPageShown)

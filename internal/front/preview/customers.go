@@ -3,7 +3,6 @@ package preview
 import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -96,13 +95,12 @@ type Customer struct {
 	rest.WideTag
 	CustomerNumber string `json:"customerNumber" of:"Number"`
 	customerFields
-	CustomerGroupName rest.Text  `json:"customerGroupName" of:"-"`
-	PaymentTermName   rest.Text  `json:"paymentTermName" of:"-"`
-	DeliveryTermName  rest.Text  `json:"deliveryTermName" of:"-"`
-	ID                string     `json:"id" format:"uuid"`
-	CreatedAt         db.Time    `json:"createdDate"`
-	ModifiedAt        rest.Time  `json:"modifiedDate"`
-	Links             rest.Links `json:"links" of:"Number" self:"/preview/customers/"`
+	CustomerGroupName rest.Text `json:"customerGroupName" of:"-"`
+	PaymentTermName   rest.Text `json:"paymentTermName" of:"-"`
+	DeliveryTermName  rest.Text `json:"deliveryTermName" of:"-"`
+	ID                string    `json:"id" format:"uuid"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/customers/"`
 }
 
 // RecordKey is the customer's number.

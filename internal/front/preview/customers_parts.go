@@ -23,8 +23,7 @@ type contactFields struct {
 type Contact struct {
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	contactFields
-	CreatedAt  db.Time   `json:"createdDate"`
-	ModifiedAt rest.Time `json:"modifiedDate"`
+	rest.Stamps
 	rest.Located
 }
 
@@ -57,8 +56,7 @@ type addressFields struct {
 type Address struct {
 	AddressID string `json:"addressId" of:"ID" format:"uuid"`
 	addressFields
-	CreatedAt  db.Time   `json:"createdDate"`
-	ModifiedAt rest.Time `json:"modifiedDate"`
+	rest.Stamps
 	rest.Located
 }
 

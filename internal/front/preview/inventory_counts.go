@@ -57,9 +57,8 @@ type InventoryCount struct {
 	LineCount        int               `json:"lineCount"`
 	CountedLineCount int               `json:"countedLineCount" of:"Recorded"`
 	PostedDate       rest.Time         `json:"postedDate" of:"PostedAt" doc:"Null until posted."`
-	CreatedAt        db.Time           `json:"createdDate"`
-	ModifiedAt       rest.Time         `json:"modifiedDate"`
-	Links            rest.Links        `json:"links" of:"Number" self:"/preview/inventory/counts/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/inventory/counts/"`
 }
 
 // InventoryCountDetail is a physical count with its lines.

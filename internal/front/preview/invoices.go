@@ -60,9 +60,8 @@ type Invoice struct {
 	CreditsInvoiceNumber   rest.Text               `json:"creditsInvoiceNumber" doc:"The invoice a credit note takes back."`
 	OrderNumbers           []string                `json:"orderNumbers"`
 	Lines                  []InvoiceLine           `json:"lines" doc:"Empty in lists."`
-	CreatedAt              db.Time                 `json:"createdDate"`
-	ModifiedAt             rest.Time               `json:"modifiedDate"`
-	Links                  rest.Links              `json:"links" of:"Number" self:"/preview/invoices/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/invoices/"`
 }
 
 var shownInvoice = rest.Shows(invoiceShown)

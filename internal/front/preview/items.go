@@ -114,9 +114,8 @@ type Item struct {
 	itemFields
 	SalesPrice  *dec.Fixed `json:"salesPrice" doc:"List price in the base currency; price lists come before it."`
 	AverageCost dec.Fixed  `json:"averageCost" of:"-" doc:"Average cost over the warehouses, weighted by stock. A change of it is no change of the item."`
-	CreatedAt   db.Time    `json:"createdDate"`
-	ModifiedAt  rest.Time  `json:"modifiedDate"`
-	Links       rest.Links `json:"links" of:"Number" self:"/preview/items/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/items/"`
 }
 
 // ItemDetail is an item with its attribute values.

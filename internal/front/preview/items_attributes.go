@@ -141,9 +141,8 @@ type Attribute struct {
 	MinValue               *dec.Dec         `json:"minValue" doc:"Null is no lower bound."`
 	MaxValue               *dec.Dec         `json:"maxValue"`
 	Pattern                rest.Text        `json:"pattern" doc:"Regular expression (RE2) that a text must match in full."`
-	CreatedAt              db.Time          `json:"createdDate"`
-	ModifiedAt             rest.Time        `json:"modifiedDate"`
-	Links                  rest.Links       `json:"links" of:"Code" self:"/preview/attributes/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Code" self:"/preview/attributes/"`
 }
 
 var shownAttribute = rest.Shows(attributeShown)

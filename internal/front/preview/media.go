@@ -58,9 +58,8 @@ type MediaAsset struct {
 	ChannelCode string `json:"channelCode" example:"WEB"`
 	fileFields  `of:"-"`
 	mediaFields
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"-"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"-"`
 }
 
 // fileFields are what is shown of a file.

@@ -87,9 +87,8 @@ type OrderRow struct {
 	ExternalOrderNumber     rest.Text            `json:"externalOrderNumber" of:"ExternalNumber"`
 	ExternalOrderScope      rest.Text            `json:"externalOrderScope" of:"ExternalScope"`
 	ID                      string               `json:"id" format:"uuid"`
-	CreatedAt               db.Time              `json:"createdDate"`
-	ModifiedAt              rest.Time            `json:"modifiedDate"`
-	Links                   rest.Links           `json:"links" of:"Number" self:"/preview/orders/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/orders/"`
 }
 
 // Order is a sales order with its lines.

@@ -88,9 +88,8 @@ type PriceList struct {
 	rest.Tag
 	Code string `json:"code"`
 	priceListFields
-	CreatedAt  db.Time    `json:"createdDate"`
-	ModifiedAt rest.Time  `json:"modifiedDate"`
-	Links      rest.Links `json:"links" of:"Code" self:"/preview/price-lists/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Code" self:"/preview/price-lists/"`
 }
 
 const priceListsPath = "/preview/price-lists/"
@@ -121,9 +120,8 @@ type PriceListLine struct {
 	Percentage   *dec.Dec       `json:"percentage" doc:"CostPlusPercent adds it; BasePriceDiscount and ParentPriceList take it off."`
 	FixedAmount  *dec.Dec       `json:"fixedAmount" doc:"CostPlusAmount adds it to the cost."`
 	CalculatedAt rest.Time      `json:"calculatedAt" doc:"When unitPrice was calculated; null on fixed prices."`
-	CreatedAt    db.Time        `json:"createdDate"`
-	ModifiedAt   rest.Time      `json:"modifiedDate"`
-	Links        rest.Links     `json:"links" of:"-"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"-"`
 }
 
 var priceListLineShown = rest.ShownIn[PriceListLine, pricing.Line]()

@@ -97,9 +97,8 @@ type PurchaseOrderRow struct {
 	TotalAmount          dec.Fixed              `json:"totalAmount" of:"Total" doc:"Without tax."`
 	LineCount            int                    `json:"lineCount"`
 	ID                   string                 `json:"id" format:"uuid"`
-	CreatedAt            db.Time                `json:"createdDate"`
-	ModifiedAt           rest.Time              `json:"modifiedDate"`
-	Links                rest.Links             `json:"links" of:"Number" self:"/preview/purchase-orders/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/purchase-orders/"`
 }
 
 // PurchaseOrder is a purchase order with its lines.

@@ -101,9 +101,8 @@ type Quote struct {
 	DeclinedReason          rest.Text      `json:"declinedReason"`
 	ConvertedToOrderNumber  rest.Text      `json:"convertedToOrderNumber" of:"OrderNumber" doc:"Null until the quote has become an order."`
 	Lines                   []QuoteLine    `json:"lines"`
-	CreatedAt               db.Time        `json:"createdDate"`
-	ModifiedAt              rest.Time      `json:"modifiedDate"`
-	Links                   rest.Links     `json:"links" of:"Number" self:"/preview/quotes/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/quotes/"`
 }
 
 var shownQuote = rest.Shows(quoteOf)

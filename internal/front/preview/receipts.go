@@ -34,9 +34,8 @@ type Receipt struct {
 	ReceiptDate   db.Time             `json:"receiptDate" of:"At"`
 	Notes         rest.Text           `json:"notes"`
 	Lines         []ReceiptLine       `json:"lines"`
-	CreatedAt     db.Time             `json:"createdDate"`
-	ModifiedAt    rest.Time           `json:"modifiedDate"`
-	Links         rest.Links          `json:"links" of:"Number" self:"/preview/receipts/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/receipts/"`
 }
 
 // ReceiptLine is what came in of one item, of one batch or under one serial number.

@@ -49,17 +49,16 @@ type redirectFields struct {
 // Redirect is a redirect on the wire.
 type Redirect struct {
 	rest.Tag
-	ID          string     `json:"id" format:"uuid"`
-	ChannelCode string     `json:"channelCode" example:"WEB"`
-	FromPath    string     `json:"fromPath" doc:"Lower case, with a leading slash and none at the end; unique in the channel." example:"/old-page"`
-	ToPath      string     `json:"toPath" example:"/new-page"`
-	StatusCode  int        `json:"statusCode" example:"301"`
-	IsActive    bool       `json:"isActive" doc:"An inactive redirect is kept and not applied."`
-	HitCount    int        `json:"hitCount"`
-	LastHitAt   rest.Time  `json:"lastHitAt"`
-	CreatedAt   db.Time    `json:"createdDate"`
-	ModifiedAt  rest.Time  `json:"modifiedDate"`
-	Links       rest.Links `json:"links" of:"-"`
+	ID          string    `json:"id" format:"uuid"`
+	ChannelCode string    `json:"channelCode" example:"WEB"`
+	FromPath    string    `json:"fromPath" doc:"Lower case, with a leading slash and none at the end; unique in the channel." example:"/old-page"`
+	ToPath      string    `json:"toPath" example:"/new-page"`
+	StatusCode  int       `json:"statusCode" example:"301"`
+	IsActive    bool      `json:"isActive" doc:"An inactive redirect is kept and not applied."`
+	HitCount    int       `json:"hitCount"`
+	LastHitAt   rest.Time `json:"lastHitAt"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"-"`
 }
 
 var (

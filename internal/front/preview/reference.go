@@ -72,11 +72,10 @@ func listLocations(tx *db.Tx, in locationsIn) (rest.Paged[Location], error) {
 
 // Code is what every row of reference data shows.
 type Code struct {
-	Code       string    `json:"code" example:"MAIN"`
-	Name       string    `json:"name" example:"Main warehouse"`
-	IsActive   bool      `json:"isActive" doc:"False for a code that new documents should not use."`
-	CreatedAt  db.Time   `json:"createdDate"`
-	ModifiedAt rest.Time `json:"modifiedDate"`
+	Code     string `json:"code" example:"MAIN"`
+	Name     string `json:"name" example:"Main warehouse"`
+	IsActive bool   `json:"isActive" doc:"False for a code that new documents should not use."`
+	rest.Stamps
 }
 
 // PlaceAddress is where a warehouse stands.

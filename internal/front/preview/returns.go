@@ -76,9 +76,8 @@ type Return struct {
 	TotalAmount    dec.Fixed       `json:"totalAmount" doc:"Without tax."`
 	TotalVAT       dec.Fixed       `json:"totalVat"`
 	Lines          []ReturnLine    `json:"lines"`
-	CreatedAt      db.Time         `json:"createdDate"`
-	ModifiedAt     rest.Time       `json:"modifiedDate"`
-	Links          rest.Links      `json:"links" of:"Number" self:"/preview/returns/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/returns/"`
 }
 
 var shownReturn = rest.Shows(returnShown)

@@ -4,7 +4,6 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/wire"
@@ -101,13 +100,12 @@ type Supplier struct {
 	rest.WideTag
 	SupplierNumber string `json:"supplierNumber" of:"Number"`
 	supplierFields
-	IsVATNumberValidated bool       `json:"isVatNumberValidated" of:"-" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
-	PaymentTermName      rest.Text  `json:"paymentTermName" of:"-"`
-	DeliveryTermName     rest.Text  `json:"deliveryTermName" of:"-"`
-	ID                   string     `json:"id" format:"uuid"`
-	CreatedAt            db.Time    `json:"createdDate"`
-	ModifiedAt           rest.Time  `json:"modifiedDate"`
-	Links                rest.Links `json:"links" of:"Number" self:"/preview/suppliers/"`
+	IsVATNumberValidated bool      `json:"isVatNumberValidated" of:"-" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
+	PaymentTermName      rest.Text `json:"paymentTermName" of:"-"`
+	DeliveryTermName     rest.Text `json:"deliveryTermName" of:"-"`
+	ID                   string    `json:"id" format:"uuid"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/suppliers/"`
 }
 
 // RecordKey is the supplier's number.

@@ -23,8 +23,7 @@ type supplierContactFields struct {
 type SupplierContact struct {
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	supplierContactFields
-	CreatedAt  db.Time   `json:"createdDate"`
-	ModifiedAt rest.Time `json:"modifiedDate"`
+	rest.Stamps
 	rest.Located
 }
 
@@ -77,8 +76,7 @@ type offer struct {
 	IsPrimary          bool       `json:"isPrimary"`
 	ValidFrom          rest.Date  `json:"validFrom"`
 	ValidTo            rest.Date  `json:"validTo"`
-	CreatedAt          db.Time    `json:"createdDate"`
-	ModifiedAt         rest.Time  `json:"modifiedDate"`
+	rest.Stamps
 }
 
 var offerIn = rest.ShownIn[offer, purchasing.SupplierItem]()

@@ -82,9 +82,8 @@ type Ticket struct {
 	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote to the customer."`
 	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
 	ClosedAt        rest.Time        `json:"closedAt"`
-	CreatedAt       db.Time          `json:"createdDate"`
-	ModifiedAt      rest.Time        `json:"modifiedDate"`
-	Links           rest.Links       `json:"links" of:"Number" self:"/preview/tickets/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/tickets/"`
 }
 
 var shownTicket = rest.Shows(ticketShown)

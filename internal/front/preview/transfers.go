@@ -80,9 +80,8 @@ type Transfer struct {
 	Notes              rest.Text       `json:"notes"`
 	Lines              []TransferLine  `json:"lines"`
 	ID                 string          `json:"id" format:"uuid"`
-	CreatedAt          db.Time         `json:"createdDate"`
-	ModifiedAt         rest.Time       `json:"modifiedDate"`
-	Links              rest.Links      `json:"links" of:"Number" self:"/preview/transfers/"`
+	rest.Stamps
+	Links rest.Links `json:"links" of:"Number" self:"/preview/transfers/"`
 }
 
 // TransferLine is one item that goes along. Quantities are in base units.

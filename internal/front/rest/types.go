@@ -53,6 +53,12 @@ func OrZero[T any](p *T) (v T) {
 	return v
 }
 
+// Stamps are when a record was made and when it was last changed.
+type Stamps struct {
+	CreatedAt  db.Time `json:"createdDate"`
+	ModifiedAt Time    `json:"modifiedDate"`
+}
+
 // Links are the addresses of a record with its own URL. Its wire type has a field
 // `Links rest.Links json:"links"`.
 type Links struct {
