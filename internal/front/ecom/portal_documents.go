@@ -18,7 +18,8 @@ func PortalInvoices() rest.Group {
 		Doc: "The customer's invoices and credit notes.", Ops: []rest.Op{
 			rest.List("listPortalInvoices", "/portal/invoices",
 				"Booked invoices and credit notes without their lines, the newest first.", listPortalInvoices),
-			rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.", getPortalInvoice).
+			rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.",
+				shownPortalInvoice.ByID(portal.FindInvoice)).
 				Raises(invoicing.ErrNotFound), rest.Print("getPortalInvoicePdf", "/portal/invoices/{id}/pdf",
 				"The invoice as PDF, in the customer's language.", paper.Media, getPortalInvoicePdf).
 				Raises(invoicing.ErrNotFound),
@@ -65,7 +66,10 @@ type PortalInvoice struct {
 	CreatedAt               db.Time                 `json:"createdDate"`
 }
 
-var portalInvoice = rest.Shown[PortalInvoice, invoicing.Invoice]()
+var (
+	portalInvoice      = rest.Shown[PortalInvoice, invoicing.Invoice]()
+	shownPortalInvoice = rest.Shows(portalInvoiceOf)
+)
 
 func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
 	out := portalInvoice(i)
@@ -87,18 +91,14 @@ func listPortalInvoices(tx *db.Tx, in listPortalInvoicesIn) (rest.Paged[PortalIn
 	return rest.PageOf(found, in.Paging, portalInvoiceOf), err
 }
 
-func getPortalInvoice(tx *db.Tx, in rest.ID) (PortalInvoice, error) {
-	i, err := portal.FindInvoice(tx, in.ID)
-	return portalInvoiceOf(i), err
-}
-
 // PortalShipments are the shipments to a customer.
 func PortalShipments() rest.Group {
 	return rest.Group{Tag: "PortalShipments", Scope: rest.ScopeCustomer,
 		Doc: "Shipments to the customer, with tracking.", Ops: []rest.Op{
 			rest.List("listPortalShipments", "/portal/shipments", "Shipments with tracking, the newest first.",
 				listPortalShipments),
-			rest.Get("getPortalShipment", "/portal/shipments/{id}", "One shipment.", getPortalShipment).
+			rest.Get("getPortalShipment", "/portal/shipments/{id}", "One shipment.",
+				shownPortalShipment.ByID(portal.FindShipment)).
 				Raises(shipping.ErrNotFound),
 		}}
 }
@@ -140,7 +140,10 @@ type PortalShipment struct {
 	CreatedAt          db.Time              `json:"createdDate"`
 }
 
-var portalShipmentOf = rest.Shown[PortalShipment, shipping.Shipment]()
+var (
+	portalShipmentOf    = rest.Shown[PortalShipment, shipping.Shipment]()
+	shownPortalShipment = rest.Shows(portalShipmentOf)
+)
 
 type listPortalShipmentsIn struct {
 	rest.Paging
@@ -152,9 +155,4 @@ func listPortalShipments(tx *db.Tx, in listPortalShipmentsIn) (rest.Paged[Portal
 	f := shipping.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}
 	found, err := shipping.List(tx, f, in.Record())
 	return rest.PageOf(found, in.Paging, portalShipmentOf), err
-}
-
-func getPortalShipment(tx *db.Tx, in rest.ID) (PortalShipment, error) {
-	s, err := portal.FindShipment(tx, in.ID)
-	return portalShipmentOf(s), err
 }

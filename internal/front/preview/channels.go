@@ -30,7 +30,7 @@ func Channels(reserve Reserve) rest.Group {
 			rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.",
 				rest.Lists[listItemChannelsIn](shownItemChannel, channel.ListPublications)).
 				Cached(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
-				shownItemChannel.OfPart(channel.FindPublication)).
+				rest.OfPart[rest.Part](shownItemChannel, channel.FindPublication)).
 				Raises(channel.ErrPublicationNotFound),
 			rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}",
 				"Publishes an item in a channel, or replaces its publication.", putItemChannel).

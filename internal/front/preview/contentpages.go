@@ -24,7 +24,7 @@ func ContentPages() rest.Group {
 				Raises(append(head, channel.ErrNotFound)...).
 				Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
 			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.",
-				shownContentPage.OfPart(content.Find)).Raises(one...).
+				rest.OfPart[rest.Part](shownContentPage, content.Find)).Raises(one...).
 				Cached(), rest.Patch("updateContentPage", path+"/{slug}",
 				"Changes what stands in a page's head. Another slug leaves a redirect.",
 				rest.EditsPart[rest.Part, pageFields](shownContentPage, content.Change)).
@@ -39,9 +39,9 @@ func ContentPages() rest.Group {
 					`{"layout": "Standard", "sections": [{"type": "Hero", "title": "Welcome", "heroImageUrl": "https://cdn.example.com/hero.jpg"}]}`),
 			rest.Do("publishContentPage", path+"/{slug}/publish",
 				"Makes a page visible, at once or from its publish date on.",
-				shownContentPage.OfPart(content.Publish)).Raises(one...),
+				rest.OfPart[rest.Part](shownContentPage, content.Publish)).Raises(one...),
 			rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.",
-				shownContentPage.OfPart(content.Unpublish)).
+				rest.OfPart[rest.Part](shownContentPage, content.Unpublish)).
 				Raises(one...), rest.Get("getHomePage", "/channels/{channelCode}/home-page",
 				"The channel's home page, which it has from the start.", shownContentPage.Of(content.FindHome)).
 				Raises(channel.ErrNotFound).Cached(),

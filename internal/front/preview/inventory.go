@@ -29,7 +29,7 @@ func Inventory() rest.Group {
 			rest.Lists[listTransactionsIn](shownTransaction, stock.ListEntries)).
 			Cached(),
 		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.",
-			getTransaction).
+			shownTransaction.ByID(stock.FindEntry)).
 			Raises(stock.ErrNotFound).CachedOne(stock.Transactions),
 		rest.Create("createInventoryAdjustment", "/inventory/adjustments",
 			"Adds or takes away a quantity at a location, at the present average cost.",
@@ -210,11 +210,6 @@ type listTransactionsIn struct {
 	ReferenceID     string     `query:"referenceId" of:"RefID"`
 	DateFrom        day.Date   `query:"dateFrom" of:"From" doc:"First day, in the company's time zone."`
 	DateTo          day.Date   `query:"dateTo" of:"To" doc:"Last day, included."`
-}
-
-func getTransaction(tx *db.Tx, in rest.ID) (InventoryTransaction, error) {
-	e, err := stock.FindEntry(tx, in.ID)
-	return shownTransaction.One(tx, e, err)
 }
 
 type newAdjustment struct {

@@ -24,7 +24,8 @@ func ItemAssets(files *media.Library) []rest.Op {
 				media.ErrUnsupported).
 			Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeItemAsset),
 		rest.Patch("updateItemAsset", "/items/{itemNumber}/assets/{assetId}",
-			"Changes an asset's texts, order or role.", s.updateItemAsset).
+			"Changes an asset's texts, order or role.",
+			rest.EditsPart[rest.PartID, itemAssetFields](inTx(s.itemAssetOf), media.ChangeItemAsset)).
 			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound, media.ErrKindMismatch).
 			Example(`{"altText": "Claw hammer from the side", "isPrimary": true}`),
 		rest.Delete("deleteItemAsset", "/items/{itemNumber}/assets/{assetId}",
@@ -50,11 +51,11 @@ type ItemAsset struct {
 	rest.Located
 }
 
-var itemAssetsFields = rest.Alike[itemAssetFields, media.ItemAsset]()
+var itemAssetOf = rest.Shown[itemAssetFields, media.ItemAsset]()
 
 func (s mediaGroup) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
 	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
-		itemAssetFields: itemAssetsFields.Of(a)}
+		itemAssetFields: itemAssetOf(a)}
 }
 
 type listItemAssetsIn struct {
@@ -93,16 +94,6 @@ func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset,
 	out := s.itemAssetOf(tx, a)
 	out.Location = rest.Self("/preview/items/", in.ItemNumber, "assets", a.ID).Self
 	return out, nil
-}
-
-func (s mediaGroup) updateItemAsset(tx *db.Tx,
-	in rest.With[rest.PartID, rest.Merge[itemAssetFields]]) (ItemAsset, error) {
-	a, err := media.ChangeItemAsset(tx, in.At.Of, in.At.ID,
-		rest.Laid(in.Body, itemAssetsFields))
-	if err != nil {
-		return ItemAsset{}, err
-	}
-	return s.itemAssetOf(tx, a), nil
 }
 
 func deleteItemAsset(tx *db.Tx, in rest.PartID) (rest.NoContent, error) {

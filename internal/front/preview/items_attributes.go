@@ -24,7 +24,7 @@ func itemAttributes() []rest.Op {
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).
 			Example(`{"value": "Red"}`),
 		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.",
-			shownChangedItem.OfPart(catalog.ClearValues)).
+			rest.OfPart[rest.Part](shownChangedItem, catalog.ClearValues)).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
 		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).
 			Cached(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", shownAttribute.Of(catalog.FindAttribute)).

@@ -23,7 +23,7 @@ func itemUnits() []rest.Op {
 				catalog.ErrInvalidGTIN).
 			Example(`{"factor": "12"}`),
 		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.",
-			shownChangedItem.OfPart(catalog.DeleteUnit)).
+			rest.OfPart[rest.Part](shownChangedItem, catalog.DeleteUnit)).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
 		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.",
 			listItemVariants).

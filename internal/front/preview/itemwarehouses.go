@@ -27,7 +27,7 @@ func itemWarehouses() []rest.Op {
 				`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
 		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"How one item is replenished in one warehouse: the usual, where nothing was set.",
-			shownItemWarehouse.OfPart(stock.FindItemWarehouse)).
+			rest.OfPart[rest.Part](shownItemWarehouse, stock.FindItemWarehouse)).
 			Extension().Cached().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"Changes how one item is replenished in one warehouse.",

@@ -16,6 +16,7 @@ type mediaGroup struct{ files *media.Library }
 // Media is the media library of each channel. files is where the files lie; it may be nil to describe the operations.
 func Media(files *media.Library) rest.Group {
 	s := mediaGroup{files}
+	shown := inTx(s.assetOf)
 	return rest.Group{Tag: "Media", Scope: "media",
 		Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.",
 		Ops: []rest.Op{
@@ -28,10 +29,11 @@ func Media(files *media.Library) rest.Group {
 				Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).
 				Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeMedia),
 			rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}",
-				"One picture's record; its bytes are at its url.", s.getMedia).
+				"One picture's record; its bytes are at its url.", rest.OfPart[rest.PartID](shown, media.Find)).
 				Raises(channel.ErrNotFound, media.ErrNotFound).Cached(),
 			rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}",
-				"Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
+				"Changes a picture's texts or folder. Its file and url stay.",
+				rest.EditsPart[rest.PartID, mediaFields](shown, media.Change)).
 				Raises(channel.ErrNotFound, media.ErrNotFound).
 				Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
 			rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}",
@@ -79,7 +81,6 @@ func (s mediaGroup) fileOf(tx *db.Tx, f media.File) fileFields {
 }
 
 var (
-	medias       = rest.Alike[mediaFields, media.Asset]()
 	mediaOf      = rest.Shown[MediaAsset, media.Asset]()
 	fileFieldsOf = rest.Shown[fileFields, media.File]()
 )
@@ -123,22 +124,6 @@ func (s mediaGroup) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error)
 	a, err := media.Create(tx, media.Asset{ChannelCode: in.ChannelCode, Folder: in.Folder, File: in.kept,
 		Title: in.Title, AltText: in.AltText, Caption: in.Caption,
 		FocusX: media.Middle, FocusY: media.Middle})
-	if err != nil {
-		return MediaAsset{}, err
-	}
-	return s.assetOf(tx, a), nil
-}
-
-func (s mediaGroup) getMedia(tx *db.Tx, in rest.PartID) (MediaAsset, error) {
-	a, err := media.Find(tx, in.Of, in.ID)
-	if err != nil {
-		return MediaAsset{}, err
-	}
-	return s.assetOf(tx, a), nil
-}
-
-func (s mediaGroup) updateMedia(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[mediaFields]]) (MediaAsset, error) {
-	a, err := media.Change(tx, in.At.Of, in.At.ID, rest.Laid(in.Body, medias))
 	if err != nil {
 		return MediaAsset{}, err
 	}

@@ -21,7 +21,8 @@ func Redirects() rest.Group {
 				Raises(redirectFaults(channel.ErrFromPathTaken, channel.ErrFromPathInvalid,
 					channel.ErrFromPathTooLong)...).
 				Example(`{"fromPath": "/old-page", "toPath": "/new-page", "statusCode": 301}`),
-			rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.", getRedirect).
+			rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.",
+				rest.OfPart[rest.PartID](rest.Shows(redirectOf), channel.FindRedirect)).
 				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Cached(),
 			rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}",
 				"Changes target, status code or activity.", updateRedirect).
@@ -98,11 +99,6 @@ func createRedirect(tx *db.Tx, in rest.With[rest.Key, createRedirectRequest]) (R
 		made.StatusCode = *in.Body.StatusCode
 	}
 	r, err := channel.CreateRedirect(tx, in.At.Key, made)
-	return redirectOf(r), err
-}
-
-func getRedirect(tx *db.Tx, in rest.PartID) (Redirect, error) {
-	r, err := channel.FindRedirect(tx, in.Of, in.ID)
 	return redirectOf(r), err
 }
 

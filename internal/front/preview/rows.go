@@ -66,6 +66,11 @@ func byBook[T, Out any](show func(*reference.Book, T) Out) rest.View[T, Out] {
 	}
 }
 
+// inTx is a view by who shows a value in a transaction.
+func inTx[T, Out any](show func(tx *db.Tx, v T) Out) rest.View[T, Out] {
+	return func(tx *db.Tx) (func(T) Out, error) { return func(v T) Out { return show(tx, v) }, nil }
+}
+
 // byDigits is a view that shows amounts with the minor digits of the company's currency.
 func byDigits[T, Out any](show func(digits int, v T) Out) rest.View[T, Out] {
 	return func(tx *db.Tx) (func(T) Out, error) {

@@ -94,10 +94,20 @@ func (v *View[T, Out]) Of(verb func(tx *db.Tx, key string) (T, error)) func(*db.
 	}
 }
 
+// ByID is Of for a record that its id names.
+func (v *View[T, Out]) ByID(verb func(tx *db.Tx, id string) (T, error)) func(*db.Tx, ID) (Out, error) {
+	return func(tx *db.Tx, in ID) (Out, error) {
+		one, err := verb(tx, in.ID)
+		return v.One(tx, one, err)
+	}
+}
+
 // OfPart is Of for a part of a record.
-func (v *View[T, Out]) OfPart(verb func(tx *db.Tx, of, key string) (T, error)) func(*db.Tx, Part) (Out, error) {
-	return func(tx *db.Tx, in Part) (Out, error) {
-		one, err := verb(tx, in.Of, in.Key)
+func OfPart[At partKey, T, Out any](v View[T, Out],
+	verb func(tx *db.Tx, of, key string) (T, error)) func(*db.Tx, At) (Out, error) {
+	return func(tx *db.Tx, in At) (Out, error) {
+		of, key := in.both()
+		one, err := verb(tx, of, key)
 		return v.One(tx, one, err)
 	}
 }

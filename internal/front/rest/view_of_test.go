@@ -22,7 +22,7 @@ func TestAPathsParametersAreNamedByThePath(t *testing.T) {
 	remove := func(*db.Tx, string, string) error { return nil }
 	shown := Shows(shownShelf)
 	for want, op := range map[string]Op{
-		"room shelf":  Get("getShelf", "/rooms/{room}/shelves/{shelf}", "One shelf.", shown.OfPart(find)),
+		"room shelf":  Get("getShelf", "/rooms/{room}/shelves/{shelf}", "One shelf.", OfPart[Part](shown, find)),
 		"room id":     Delete("deleteShelf", "/rooms/{room}/shelves/{id}", "Removes one.", GonePart[PartID](remove)),
 		"room number": Put("putShelf", "/rooms/{room}/shelves/{number}", "Puts one.", putShelf),
 	} {
@@ -34,7 +34,7 @@ func TestAPathsParametersAreNamedByThePath(t *testing.T) {
 			t.Errorf("%s binds %s, and not %s", op.ID, got, want)
 		}
 	}
-	short := Get("getShelf", "/shelves/{shelf}", "One shelf.", shown.OfPart(find))
+	short := Get("getShelf", "/shelves/{shelf}", "One shelf.", OfPart[Part](shown, find))
 	if _, err := newPlan(newShaper(), Group{Tag: "Shelves", Scope: "shelves"}, &short); err == nil {
 		t.Error("a path with fewer parameters than its operation is told is let pass")
 	}
