@@ -104,7 +104,7 @@ type ContentPage struct {
 var shownContentPage = rest.Shows(contentPageShown)
 
 var (
-	pagesFields = rest.Alike[pageFields, content.Page]()
+	pageWritten = rest.Written[pageFields, content.Page]()
 	contentPage = rest.Shown[ContentPage, content.Page]()
 )
 
@@ -134,9 +134,7 @@ func listContentPages(tx *db.Tx, in listContentPagesIn) (rest.Paged[ContentPage]
 }
 
 func createContentPage(tx *db.Tx, in rest.With[rest.Key, pageFields]) (ContentPage, error) {
-	var p content.Page
-	pagesFields.Onto(in.Body, &p)
-	p, err := content.Create(tx, in.At.Key, p)
+	p, err := content.Create(tx, in.At.Key, pageWritten(in.Body))
 	return contentPageShown(p), err
 }
 

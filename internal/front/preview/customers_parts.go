@@ -27,16 +27,14 @@ type Contact struct {
 	rest.Located
 }
 
-var contactsFields = rest.Alike[contactFields, party.Contact]()
+var contactWritten = rest.Written[contactFields, party.Contact]()
 
 var shownContact = rest.Shows(contactOf)
 
 var contactOf = rest.Shown[Contact, party.Contact]()
 
 func createContact(tx *db.Tx, in rest.With[rest.Key, contactFields]) (Contact, error) {
-	var c party.Contact
-	contactsFields.Onto(in.Body, &c)
-	c, err := party.CreateContact(tx, in.At.Key, c)
+	c, err := party.CreateContact(tx, in.At.Key, contactWritten(in.Body))
 	out := contactOf(c)
 	out.Location = rest.Self("/preview/customers/", in.At.Key, "contacts", c.ID).Self
 	return out, err
@@ -60,16 +58,14 @@ type Address struct {
 	rest.Located
 }
 
-var addressesFields = rest.Alike[addressFields, party.Address]()
+var addressWritten = rest.Written[addressFields, party.Address]()
 
 var shownAddress = rest.Shows(addressOf)
 
 var addressOf = rest.Shown[Address, party.Address]()
 
 func createAddress(tx *db.Tx, in rest.With[rest.Key, addressFields]) (Address, error) {
-	var a party.Address
-	addressesFields.Onto(in.Body, &a)
-	a, err := party.CreateAddress(tx, in.At.Key, a)
+	a, err := party.CreateAddress(tx, in.At.Key, addressWritten(in.Body))
 	out := addressOf(a)
 	out.Location = rest.Self("/preview/customers/", in.At.Key, "delivery-addresses", a.ID).Self
 	return out, err

@@ -121,29 +121,25 @@ type countedLines struct {
 }
 
 type countedLine struct {
-	LineNumber      *int      `json:"lineNumber" doc:"Names the line; left out: itemNumber and locationCode do."`
-	ItemNumber      rest.Text `json:"itemNumber"`
-	LocationCode    rest.Text `json:"locationCode"`
-	BatchNumber     rest.Text `json:"batchNumber" doc:"Of an item tracked by batch."`
-	IsNewBatch      bool      `json:"isNewBatch" doc:"The books need not know the batch: it is registered when the count is posted and there is some of it. Without it an unknown batch is refused."`
-	SerialNumber    rest.Text `json:"serialNumber" doc:"Of an item tracked by serial number."`
-	CountedQuantity dec.Dec   `json:"countedQuantity" req:"true" doc:"Zero or more, in the item's base unit."`
+	LineNumber      *int      `json:"lineNumber" of:"Line" doc:"Names the line; left out: itemNumber and locationCode do."`
+	ItemNumber      rest.Text `json:"itemNumber" of:"Item"`
+	LocationCode    rest.Text `json:"locationCode" of:"Location"`
+	BatchNumber     rest.Text `json:"batchNumber" of:"Batch" doc:"Of an item tracked by batch."`
+	IsNewBatch      bool      `json:"isNewBatch" of:"NewBatch" doc:"The books need not know the batch: it is registered when the count is posted and there is some of it. Without it an unknown batch is refused."`
+	SerialNumber    rest.Text `json:"serialNumber" of:"Serial" doc:"Of an item tracked by serial number."`
+	CountedQuantity dec.Dec   `json:"countedQuantity" of:"Quantity" req:"true" doc:"Zero or more, in the item's base unit."`
 }
+
+var countedRows = rest.Written[[]countedLine, []stock.Counted]()
 
 func recordCount(tx *db.Tx, in rest.With[rest.Key, rest.Merge[countedLines]]) (InventoryCountDetail, error) {
 	var body countedLines
 	if err := in.Body.Onto(&body); err != nil {
 		return InventoryCountDetail{}, err
 	}
-	rows := make([]stock.Counted, len(body.Lines))
+	rows := countedRows(body.Lines)
 	for i, l := range body.Lines {
-		quantity := l.CountedQuantity
-		rows[i] = stock.Counted{Item: string(l.ItemNumber), Location: string(l.LocationCode),
-			Batch: string(l.BatchNumber), Serial: string(l.SerialNumber), NewBatch: l.IsNewBatch,
-			Quantity: &quantity}
-		if l.LineNumber != nil {
-			rows[i].Line, rows[i].Named = *l.LineNumber, true
-		}
+		rows[i].Named = l.LineNumber != nil
 	}
 	c, err := stock.RecordCount(tx, in.At.Key, rows)
 	return countShown(c), err

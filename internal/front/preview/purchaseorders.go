@@ -59,7 +59,7 @@ func PurchaseOrders() rest.Group {
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderNoLines),
 			rest.Do("confirmPurchaseOrder", "/purchase-orders/{orderNumber}/confirm",
 				"Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.",
-				confirmPurchaseOrder).
+				rest.Told[confirmationBody](shownPurchaseOrder, purchasing.ConfirmOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown,
 					purchasing.ErrExceedsOrder, purchasing.ErrLineInvalid, catalog.ErrTooManyDecimals,
 					limit.ErrAmount).

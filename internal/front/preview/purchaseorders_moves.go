@@ -9,26 +9,15 @@ import (
 )
 
 type confirmationBody struct {
-	PromisedDeliveryDate rest.Date       `json:"promisedDeliveryDate" doc:"Left out: the last of the lines' days."`
+	PromisedDeliveryDate rest.Date       `json:"promisedDeliveryDate" of:"PromisedDate" doc:"Left out: the last of the lines' days."`
 	Lines                []confirmedLine `json:"lines" maxItems:"5000" doc:"None: all as ordered. Else lines that are not named stay as they are."`
 }
 
 type confirmedLine struct {
-	LineNumber        int       `json:"lineNumber" req:"true"`
-	ConfirmedQuantity dec.Dec   `json:"confirmedQuantity" req:"true" min:"0" doc:"0 where the supplier has none."`
-	ConfirmedDate     rest.Date `json:"confirmedDate" doc:"Left out: the promised day."`
+	LineNumber        int       `json:"lineNumber" of:"Line" req:"true"`
+	ConfirmedQuantity dec.Dec   `json:"confirmedQuantity" of:"Quantity" req:"true" min:"0" doc:"0 where the supplier has none."`
+	ConfirmedDate     rest.Date `json:"confirmedDate" of:"Date" doc:"Left out: the promised day."`
 	UnitPrice         *dec.Dec  `json:"unitPrice" min:"0" doc:"Another price than ordered."`
-}
-
-func confirmPurchaseOrder(tx *db.Tx, in rest.With[rest.Key, *confirmationBody]) (PurchaseOrder, error) {
-	b := rest.OrZero(in.Body)
-	c := purchasing.Confirmation{PromisedDate: day.Date(b.PromisedDeliveryDate)}
-	for _, l := range b.Lines {
-		c.Lines = append(c.Lines, purchasing.ConfirmedLine{Line: l.LineNumber, Quantity: l.ConfirmedQuantity,
-			Date: day.Date(l.ConfirmedDate), UnitPrice: l.UnitPrice})
-	}
-	o, err := purchasing.ConfirmOrder(tx, in.At.Key, c)
-	return shownPurchaseOrder.One(tx, o, err)
 }
 
 type arrivalBody struct {

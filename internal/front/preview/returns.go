@@ -122,21 +122,17 @@ type receiveBody struct {
 }
 
 type receiveLine struct {
-	LineNumber    int       `json:"lineNumber" req:"true"`
+	LineNumber    int       `json:"lineNumber" of:"Line" req:"true"`
 	Quantity      dec.Dec   `json:"quantity" req:"true" gt:"0"`
-	LocationCode  rest.Text `json:"locationCode" doc:"Left out: the location for returns."`
+	LocationCode  rest.Text `json:"locationCode" of:"Location" doc:"Left out: the location for returns."`
 	Condition     rest.Text `json:"condition" doc:"Left out: as registered. Scrap is booked in and thrown away."`
-	BatchNumber   rest.Text `json:"batchNumber" doc:"Left out: in the order the goods were shipped."`
-	SerialNumbers []string  `json:"serialNumbers" doc:"Where none are named, in the order the goods were shipped."`
+	BatchNumber   rest.Text `json:"batchNumber" of:"Batch" doc:"Left out: in the order the goods were shipped."`
+	SerialNumbers []string  `json:"serialNumbers" of:"Serials" doc:"Where none are named, in the order the goods were shipped."`
 }
 
+var arrivals = rest.Written[[]receiveLine, []returns.Arrival]()
+
 func receiveReturn(tx *db.Tx, in rest.With[rest.Key, *receiveBody]) (Return, error) {
-	var arrivals []returns.Arrival
-	for _, l := range rest.OrZero(in.Body).Lines {
-		arrivals = append(arrivals, returns.Arrival{Line: l.LineNumber, Quantity: l.Quantity,
-			Location: string(l.LocationCode), Condition: string(l.Condition), Batch: string(l.BatchNumber),
-			Serials: l.SerialNumbers})
-	}
-	r, err := returns.Receive(tx, in.At.Key, arrivals)
+	r, err := returns.Receive(tx, in.At.Key, arrivals(rest.OrZero(in.Body).Lines))
 	return returnShown(r), err
 }

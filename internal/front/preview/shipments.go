@@ -27,7 +27,8 @@ func Shipments() rest.Group {
 			"Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
 			Raises(shipping.ErrInvalid).Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
 		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book",
-			"Books the carrier, with the tracking number it gave.", bookShipment).
+			"Books the carrier, with the tracking number it gave.",
+			rest.Told[bookBody](shownShipmentDetail, shipping.BookCarrier)).
 			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
 		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over",
 			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.",
@@ -225,14 +226,7 @@ func packShipment(tx *db.Tx, in rest.With[rest.Key, *packBody]) (ShipmentDetail,
 
 type bookBody struct {
 	TrackingNumber    rest.Text `json:"trackingNumber"`
-	ExternalBookingID rest.Text `json:"externalBookingId" doc:"The carrier's reference."`
-}
-
-func bookShipment(tx *db.Tx, in rest.With[rest.Key, *bookBody]) (ShipmentDetail, error) {
-	b := rest.OrZero(in.Body)
-	s, err := shipping.BookCarrier(tx, in.At.Key, shipping.Booking{TrackingNumber: string(b.TrackingNumber),
-		BookingID: string(b.ExternalBookingID)})
-	return shipmentShown(s), err
+	ExternalBookingID rest.Text `json:"externalBookingId" of:"BookingID" doc:"The carrier's reference."`
 }
 
 type handOverBody struct {

@@ -27,16 +27,14 @@ type SupplierContact struct {
 	rest.Located
 }
 
-var supplierContactsFields = rest.Alike[supplierContactFields, purchasing.Contact]()
+var supplierContactWritten = rest.Written[supplierContactFields, purchasing.Contact]()
 
 var shownSupplierContact = rest.Shows(supplierContactOf)
 
 var supplierContactOf = rest.Shown[SupplierContact, purchasing.Contact]()
 
 func createSupplierContact(tx *db.Tx, in rest.With[rest.Key, supplierContactFields]) (SupplierContact, error) {
-	var c purchasing.Contact
-	supplierContactsFields.Onto(in.Body, &c)
-	c, err := purchasing.CreateContact(tx, in.At.Key, c)
+	c, err := purchasing.CreateContact(tx, in.At.Key, supplierContactWritten(in.Body))
 	out := supplierContactOf(c)
 	out.Location = rest.Self(suppliersPath, in.At.Key, "contacts", c.ID).Self
 	return out, err

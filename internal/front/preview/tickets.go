@@ -47,7 +47,8 @@ func Tickets(files *media.Library) rest.Group {
 				"Moves a ticket to another queue; the note is internal.", routeTicket).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
 				Example(`{"queueCode": "RETURNS", "note": "Wants to send it back"}`),
-			rest.Do("triageTicket", "/tickets/{ticketNumber}/triage", "Sorts a new ticket.", triageTicket).
+			rest.Do("triageTicket", "/tickets/{ticketNumber}/triage", "Sorts a new ticket.",
+				rest.Told[triageBody](shownTicket, support.Triage)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
 				Example(`{"priority": "High", "categoryCode": "Pumps"}`),
 			rest.Do("startTicket", "/tickets/{ticketNumber}/start", "Begins the work, or goes on with it.",
@@ -206,13 +207,6 @@ type triageBody struct {
 	Priority     support.Priority `json:"priority" doc:"Left out: as it is."`
 	CategoryCode rest.Text        `json:"categoryCode" doc:"Left out: as it is."`
 	QueueCode    rest.Text        `json:"queueCode" doc:"Left out: as it is."`
-}
-
-func triageTicket(tx *db.Tx, in rest.With[rest.Key, *triageBody]) (Ticket, error) {
-	b := rest.OrZero(in.Body)
-	t, err := support.Triage(tx, in.At.Key,
-		support.Sorting{Priority: b.Priority, CategoryCode: string(b.CategoryCode), QueueCode: string(b.QueueCode)})
-	return ticketShown(t), err
 }
 
 type resolveTicketRequest struct {

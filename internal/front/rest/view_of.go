@@ -147,6 +147,17 @@ func Creates[Body, T, Now, Out any](v View[Now, Out],
 	}
 }
 
+// Told answers with what the verb makes of the record that the path names, told a value that is like the body. Who
+// sends none tells nothing.
+func Told[Body, T, Now, Out any](v View[Now, Out],
+	verb func(tx *db.Tx, key string, told T) (Now, error)) func(*db.Tx, With[Key, *Body]) (Out, error) {
+	value := Written[Body, T]()
+	return func(tx *db.Tx, in With[Key, *Body]) (Out, error) {
+		now, err := verb(tx, in.At.Key, value(OrZero(in.Body)))
+		return v.One(tx, now, err)
+	}
+}
+
 // Edits lays a merge patch over the record that the path names, of which Patched is what may be patched: see Alike.
 func Edits[Patched, T, Now, Out any](v View[Now, Out],
 	change func(tx *db.Tx, key string, edit func(*T) error) (Now, error)) func(*db.Tx, With[Key,
