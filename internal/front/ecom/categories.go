@@ -90,12 +90,10 @@ type BrandRow struct {
 	Name         string    `json:"name"`
 	Slug         string    `json:"slug"`
 	LogoURL      rest.Text `json:"logoUrl"`
-	ProductCount int       `json:"productCount"`
+	ProductCount int       `json:"productCount" of:"Products"`
 }
 
-func brandRowOf(b assortment.Brand) BrandRow {
-	return BrandRow{b.Code, b.Name, b.Slug, rest.Text(b.LogoURL), b.Products}
-}
+var brandRowOf = rest.Shown[BrandRow, assortment.Brand]()
 
 func (w Window) listBrands(tx *db.Tx, in listIn) (rest.Paged[BrandRow], error) {
 	v := storefront.Of(tx).Viewer()
@@ -112,8 +110,10 @@ type BrandPage struct {
 	BrandRow
 	Description rest.Text `json:"description"`
 	WebsiteURL  rest.Text `json:"websiteUrl"`
-	SEO         SEO       `json:"seo"`
+	SEO         SEO       `json:"seo" of:"-"`
 }
+
+var brandPageOf = rest.Shown[BrandPage, assortment.Brand]()
 
 func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
 	v := storefront.Of(tx).Viewer()
@@ -122,8 +122,7 @@ func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
 		return BrandPage{}, err
 	}
 	b, err := assortment.BrandOf(tx, s, v, in.Slug)
-	return BrandPage{BrandRow: brandRowOf(b), Description: rest.Text(b.Description),
-			WebsiteURL: rest.Text(b.WebsiteURL),
-			SEO:        SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}},
-		err
+	out := brandPageOf(b)
+	out.SEO = SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}
+	return out, err
 }

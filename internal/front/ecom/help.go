@@ -27,13 +27,11 @@ type HelpArticle struct {
 	Slug        string    `json:"slug"`
 	Title       string    `json:"title"`
 	Topic       rest.Text `json:"topic" doc:"What it belongs to."`
-	HTMLContent string    `json:"htmlContent" doc:"Sanitised HTML."`
+	HTMLContent string    `json:"htmlContent" of:"HTML" doc:"Sanitised HTML."`
 	SortOrder   int       `json:"sortOrder"`
 }
 
-func helpArticleOf(a content.Article) HelpArticle {
-	return HelpArticle{a.Slug, a.Title, rest.Text(a.Topic), a.HTML, a.SortOrder}
-}
+var helpArticleOf = rest.Shown[HelpArticle, content.Article]()
 
 type listHelpArticlesIn struct {
 	rest.Paging

@@ -37,14 +37,14 @@ func PricesAndStock(w Window) rest.Group {
 // Price is what an item costs the visitor.
 type Price struct {
 	ItemID                string       `json:"itemId" format:"uuid"`
-	UnitCode              rest.Text    `json:"unitCode" doc:"The price is for one of it."`
+	UnitCode              rest.Text    `json:"unitCode" of:"Unit" doc:"The price is for one of it."`
 	UnitPrice             *dec.Fixed   `json:"unitPrice" doc:"Without tax. Null: no price, it cannot be bought."`
 	UnitPriceIncludingTax *dec.Fixed   `json:"unitPriceIncludingTax"`
 	ComparePrice          *dec.Fixed   `json:"comparePrice" doc:"The list price, as the session shows prices, where the price is lower."`
 	CurrencyCode          string       `json:"currencyCode"`
 	TaxPercent            dec.Dec      `json:"taxPercent"`
-	IsPriceIncludingTax   bool         `json:"isPriceIncludingTax" doc:"Which of the two the session shows."`
-	PriceSource           price.Source `json:"priceSource"`
+	IsPriceIncludingTax   bool         `json:"isPriceIncludingTax" of:"IncludesTax" doc:"Which of the two the session shows."`
+	PriceSource           price.Source `json:"priceSource" of:"-"`
 	Breaks                []PriceBreak `json:"breaks" doc:"Quantities from which on the price is another; empty where it is one for all."`
 }
 
@@ -55,20 +55,11 @@ type PriceBreak struct {
 	UnitPriceIncludingTax dec.Fixed `json:"unitPriceIncludingTax"`
 }
 
+var shownPrice = rest.Shown[Price, assortment.Price]()
+
 func priceOf(p assortment.Price) Price {
-	fixed := func(d *dec.Dec) *dec.Fixed {
-		if d == nil {
-			return nil
-		}
-		return &dec.Fixed{Value: *d, Digits: p.Digits}
-	}
-	out := Price{ItemID: p.ItemID, UnitCode: rest.Text(p.Unit), UnitPrice: fixed(p.UnitPrice),
-		UnitPriceIncludingTax: fixed(p.UnitPriceIncludingTax), ComparePrice: fixed(p.ComparePrice),
-		CurrencyCode: p.CurrencyCode, TaxPercent: p.TaxPercent, IsPriceIncludingTax: p.IncludesTax,
-		PriceSource: p.Quote.Source, Breaks: make([]PriceBreak, len(p.Breaks))}
-	for i, b := range p.Breaks {
-		out.Breaks[i] = PriceBreak{b.MinQuantity, *fixed(&b.UnitPrice), *fixed(&b.UnitPriceIncludingTax)}
-	}
+	out := shownPrice(p)
+	out.PriceSource = p.Quote.Source
 	return out
 }
 

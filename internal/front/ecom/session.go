@@ -55,9 +55,14 @@ type LoginResult struct {
 
 // SessionView is a session as the storefront reads it.
 type SessionView struct {
-	SessionToken        string       `json:"sessionToken" secret:"true" doc:"Send it as Authorization: Bearer; keep it on the server."`
-	ExpiresAt           db.Time      `json:"expiresAt" doc:"Seven days after the opening; it does not slide."`
-	IsNew               bool         `json:"isNew"`
+	SessionToken string  `json:"sessionToken" secret:"true" doc:"Send it as Authorization: Bearer; keep it on the server."`
+	ExpiresAt    db.Time `json:"expiresAt" doc:"Seven days after the opening; it does not slide."`
+	IsNew        bool    `json:"isNew"`
+	stay
+}
+
+// stay is who has come to the store, what they have chosen and what they hold.
+type stay struct {
 	IsSignedIn          bool         `json:"isSignedIn"`
 	Customer            *LoginResult `json:"customer"`
 	LanguageCode        string       `json:"languageCode"`
@@ -77,9 +82,9 @@ func loginResultOf(v *storefront.Visit) *LoginResult {
 
 func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 	v := storefront.Of(tx)
-	s := SessionView{SessionToken: token, ExpiresAt: v.Session.ExpiresAt, IsNew: isNew, IsSignedIn: v.SignedIn(),
-		Customer: loginResultOf(v), LanguageCode: v.Language, CountryCode: v.Country,
-		IsPriceIncludingTax: v.IncludesTax}
+	s := SessionView{SessionToken: token, ExpiresAt: v.Session.ExpiresAt, IsNew: isNew,
+		stay: stay{IsSignedIn: v.SignedIn(), Customer: loginResultOf(v), LanguageCode: v.Language,
+			CountryCode: v.Country, IsPriceIncludingTax: v.IncludesTax}}
 	var err error
 	if s.CartSummary, err = summaryOf(tx); err != nil {
 		return s, err
@@ -119,14 +124,8 @@ type sessionFields struct {
 
 // sessionChoices is the session after a choice. The token is known to who sent it.
 type sessionChoices struct {
-	ExpiresAt           db.Time      `json:"expiresAt"`
-	IsSignedIn          bool         `json:"isSignedIn"`
-	Customer            *LoginResult `json:"customer"`
-	LanguageCode        string       `json:"languageCode"`
-	CountryCode         string       `json:"countryCode"`
-	IsPriceIncludingTax bool         `json:"isPriceIncludingTax"`
-	CartSummary         CartSummary  `json:"cartSummary"`
-	Store               Store        `json:"store"`
+	ExpiresAt db.Time `json:"expiresAt"`
+	stay
 }
 
 func updateSession(tx *db.Tx, in rest.Sent[rest.Merge[sessionFields]]) (sessionChoices, error) {
@@ -150,6 +149,5 @@ func updateSession(tx *db.Tx, in rest.Sent[rest.Merge[sessionFields]]) (sessionC
 		return sessionChoices{}, err
 	}
 	s, err := viewOf(tx, "", false)
-	return sessionChoices{s.ExpiresAt, s.IsSignedIn, s.Customer, s.LanguageCode, s.CountryCode, s.IsPriceIncludingTax,
-		s.CartSummary, s.Store}, err
+	return sessionChoices{s.ExpiresAt, s.stay}, err
 }

@@ -173,9 +173,7 @@ type StoreRedirect struct {
 	StatusCode int    `json:"statusCode" example:"301"`
 }
 
-func storeRedirectOf(r channel.Redirect) StoreRedirect {
-	return StoreRedirect{r.FromPath, r.ToPath, r.StatusCode}
-}
+var storeRedirectOf = rest.Shown[StoreRedirect, channel.Redirect]()
 
 func listStoreRedirects(tx *db.Tx, in pageIn) (rest.Paged[StoreRedirect], error) {
 	active := true

@@ -37,17 +37,17 @@ func itemPrices() []rest.Op {
 
 // ItemPrice is the price of an item and where it comes from.
 type ItemPrice struct {
-	ItemNumber          string       `json:"itemNumber"`
-	CustomerNumber      rest.Text    `json:"customerNumber"`
-	Quantity            dec.Dec      `json:"quantity"`
-	UnitCode            rest.Text    `json:"unitCode" doc:"The price is for one of it; null: the item has no unit."`
+	ItemNumber          string       `json:"itemNumber" of:"-"`
+	CustomerNumber      rest.Text    `json:"customerNumber" of:"-"`
+	Quantity            dec.Dec      `json:"quantity" of:"-"`
+	UnitCode            rest.Text    `json:"unitCode" of:"Unit" doc:"The price is for one of it; null: the item has no unit."`
 	CurrencyCode        string       `json:"currencyCode"`
 	UnitPrice           *dec.Fixed   `json:"unitPrice" doc:"Null: no price; an order line needs its own."`
 	DiscountPercent     dec.Dec      `json:"discountPercent"`
 	IsPriceIncludingTax bool         `json:"isPriceIncludingTax"`
-	PriceSource         price.Source `json:"priceSource" doc:"Type of the price list that won, ListPrice for the item's sales price, or None."`
-	PriceListCode       rest.Text    `json:"priceListCode"`
-	PriceListName       rest.Text    `json:"priceListName"`
+	PriceSource         price.Source `json:"priceSource" of:"Source" doc:"Type of the price list that won, ListPrice for the item's sales price, or None."`
+	PriceListCode       rest.Text    `json:"priceListCode" of:"ListCode"`
+	PriceListName       rest.Text    `json:"priceListName" of:"ListName"`
 	MinQuantity         *dec.Dec     `json:"minQuantity" doc:"Of the line that won, in base units."`
 	ValidFrom           rest.Date    `json:"validFrom"`
 	ValidTo             rest.Date    `json:"validTo"`
@@ -60,21 +60,16 @@ type PriceBreak struct {
 	UnitPrice   dec.Fixed `json:"unitPrice"`
 }
 
+var quoteIn = rest.ShownIn[ItemPrice, price.Quote]()
+
 func itemPriceOf(book *reference.Book, r priceRow, q price.Quote) ItemPrice {
-	digits := book.Digits(q.CurrencyCode)
-	p := ItemPrice{ItemNumber: r.item.Number, Quantity: r.quantity, UnitCode: rest.Text(q.Unit),
-		CurrencyCode: q.CurrencyCode, UnitPrice: fixedOrNull(q.UnitPrice, digits), DiscountPercent: q.DiscountPercent,
-		IsPriceIncludingTax: q.IsPriceIncludingTax, PriceSource: q.Source, PriceListCode: rest.Text(q.ListCode),
-		PriceListName: rest.Text(q.ListName), MinQuantity: q.MinQuantity, ValidFrom: rest.Date(q.ValidFrom),
-		ValidTo: rest.Date(q.ValidTo), Breaks: make([]PriceBreak, len(q.Breaks))}
+	p := quoteIn(book.Digits(q.CurrencyCode), q)
+	p.ItemNumber, p.Quantity = r.item.Number, r.quantity
 	if r.customer != nil {
 		p.CustomerNumber = rest.Text(r.customer.Number)
 	}
 	if u, ok := book.Unit(q.Unit); ok {
 		p.UnitCode = rest.Text(u.Code)
-	}
-	for i, b := range q.Breaks {
-		p.Breaks[i] = PriceBreak{MinQuantity: b.MinQuantity, UnitPrice: dec.Fixed{Value: b.UnitPrice, Digits: digits}}
 	}
 	return p
 }

@@ -126,7 +126,6 @@ type ItemDetail struct {
 
 var (
 	itemBodies = rest.Alike[itemBody, catalog.Item]()
-	optionsOf  = rest.Shown[[]itemOption, []catalog.Option]()
 	itemIn     = rest.ShownIn[Item, catalog.Item]()
 )
 

@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/catalog"
-	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
@@ -75,27 +74,20 @@ func changedItem(i catalog.Item) rest.NoContent {
 
 // ItemVariant is a variant of an item on the wire.
 type ItemVariant struct {
-	ItemNumber string       `json:"itemNumber"`
+	ItemNumber string       `json:"itemNumber" of:"Number"`
 	Name       string       `json:"name"`
-	Options    []itemOption `json:"options"`
+	Options    []itemOption `json:"options" of:"VariantOptions"`
 	SalesPrice *dec.Fixed   `json:"salesPrice"`
 	IsActive   bool         `json:"isActive"`
 }
 
+var shownVariant = byDigits(rest.ShownIn[ItemVariant, catalog.Item]())
+
 func listItemVariants(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemVariant], error) {
-	var none rest.Paged[ItemVariant]
 	parent, err := catalog.Find(tx, in.ItemNumber)
 	if err != nil {
-		return none, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return none, err
+		return rest.Paged[ItemVariant]{}, err
 	}
 	found, err := catalog.ListVariants(tx, parent, in.Record())
-	digits := book.Base().Decimals
-	return rest.PageOf(found, in.Paging, func(i catalog.Item) ItemVariant {
-		return ItemVariant{ItemNumber: i.Number, Name: i.Name, Options: optionsOf(i.VariantOptions),
-			SalesPrice: fixedOrNull(i.SalesPrice, digits), IsActive: i.IsActive}
-	}), err
+	return shownVariant.Page(tx, in.Paging, found, err)
 }

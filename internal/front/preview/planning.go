@@ -17,26 +17,28 @@ func planningOps() []rest.Op {
 
 // PlanningProposal is something to order.
 type PlanningProposal struct {
-	ItemNumber                string                  `json:"itemNumber"`
-	ItemName                  rest.Text               `json:"itemName"`
-	WarehouseCode             string                  `json:"warehouseCode"`
-	ProposalType              replenishment.Way       `json:"proposalType"`
+	ItemNumber                string                  `json:"itemNumber" of:"Item"`
+	ItemName                  rest.Text               `json:"itemName" of:"Name"`
+	WarehouseCode             string                  `json:"warehouseCode" of:"Warehouse"`
+	ProposalType              replenishment.Way       `json:"proposalType" of:"Way"`
 	Quantity                  dec.Dec                 `json:"quantity" doc:"In the item's base unit; 0 where a warning says what is missing to propose anything."`
-	OrderDate                 rest.Date               `json:"orderDate" doc:"The day to order on."`
-	ExpectedDate              rest.Date               `json:"expectedDate" doc:"The day it comes on."`
-	SupplierNumber            rest.Text               `json:"supplierNumber"`
-	TransferFromWarehouseCode rest.Text               `json:"transferFromWarehouseCode"`
+	OrderDate                 rest.Date               `json:"orderDate" of:"OrderOn" doc:"The day to order on."`
+	ExpectedDate              rest.Date               `json:"expectedDate" of:"ComesOn" doc:"The day it comes on."`
+	SupplierNumber            rest.Text               `json:"supplierNumber" of:"Supplier"`
+	TransferFromWarehouseCode rest.Text               `json:"transferFromWarehouseCode" of:"From"`
 	Reason                    replenishment.Reason    `json:"reason"`
-	ProjectedQuantity         dec.Dec                 `json:"projectedQuantity" doc:"Stock of that day without it."`
-	TriggerQuantity           dec.Dec                 `json:"triggerQuantity" doc:"What projected stock fell below: the greater of safety stock and reorder point."`
-	SafetyStock               dec.Dec                 `json:"safetyStock"`
-	NeededQuantity            dec.Dec                 `json:"neededQuantity" doc:"Before it was rounded up to the supplier's minimum and multiple."`
-	MinOrderQuantity          *dec.Dec                `json:"minOrderQuantity"`
-	OrderMultiple             *dec.Dec                `json:"orderMultiple"`
-	LeadTimeDays              int                     `json:"leadTimeDays"`
-	LeadTimeSource            rest.Text               `json:"leadTimeSource" doc:"Where the lead time stands: Agreement, SupplierItem, ItemWarehouse, WarehouseTransport or Default."`
+	ProjectedQuantity         dec.Dec                 `json:"projectedQuantity" of:"Projected" doc:"Stock of that day without it."`
+	TriggerQuantity           dec.Dec                 `json:"triggerQuantity" of:"Trigger" doc:"What projected stock fell below: the greater of safety stock and reorder point."`
+	SafetyStock               dec.Dec                 `json:"safetyStock" of:"Safety"`
+	NeededQuantity            dec.Dec                 `json:"neededQuantity" of:"Needed" doc:"Before it was rounded up to the supplier's minimum and multiple."`
+	MinOrderQuantity          *dec.Dec                `json:"minOrderQuantity" of:"MinOrder"`
+	OrderMultiple             *dec.Dec                `json:"orderMultiple" of:"Multiple"`
+	LeadTimeDays              int                     `json:"leadTimeDays" of:"Lead"`
+	LeadTimeSource            rest.Text               `json:"leadTimeSource" of:"LeadFrom" doc:"Where the lead time stands: Agreement, SupplierItem, ItemWarehouse, WarehouseTransport or Default."`
 	Warnings                  []replenishment.Warning `json:"warnings"`
 }
+
+var proposalShown = rest.Shown[PlanningProposal, replenishment.Proposal]()
 
 type listPlanningProposalsIn struct{ rest.Paging }
 
@@ -46,13 +48,4 @@ func listPlanningProposals(tx *db.Tx, in listPlanningProposalsIn) (rest.Paged[Pl
 		return rest.Paged[PlanningProposal]{}, err
 	}
 	return rest.PageOfAll(board.Proposals, in.Paging, proposalShown), nil
-}
-
-func proposalShown(p replenishment.Proposal) PlanningProposal {
-	return PlanningProposal{ItemNumber: p.Item, ItemName: rest.Text(p.Name), WarehouseCode: p.Warehouse,
-		ProposalType: p.Way, Quantity: p.Quantity, OrderDate: rest.Date(p.OrderOn), ExpectedDate: rest.Date(p.ComesOn),
-		SupplierNumber: rest.Text(p.Supplier), TransferFromWarehouseCode: rest.Text(p.From), Reason: p.Reason,
-		ProjectedQuantity: p.Projected, TriggerQuantity: p.Trigger, SafetyStock: p.Safety, NeededQuantity: p.Needed,
-		MinOrderQuantity: p.MinOrder, OrderMultiple: p.Multiple, LeadTimeDays: p.Lead,
-		LeadTimeSource: rest.Text(p.LeadFrom), Warnings: append([]replenishment.Warning{}, p.Warnings...)}
 }

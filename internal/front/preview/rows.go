@@ -3,7 +3,6 @@ package preview
 import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
@@ -48,14 +47,6 @@ func (t *tally) outcome(err error, created bool, there string) string {
 func pageOfAll[T any](all []T, p rest.Paging) record.Found[T] {
 	from := min((p.Page-1)*p.PageSize, len(all))
 	return record.Found[T]{Items: all[from:min(from+p.PageSize, len(all))], Total: len(all)}
-}
-
-// fixedOrNull is a nullable price with at least the currency's digits.
-func fixedOrNull(d *dec.Dec, digits int) *dec.Fixed {
-	if d == nil {
-		return nil
-	}
-	return &dec.Fixed{Value: *d, Digits: digits}
 }
 
 // byBook is a view that shows values with the names of the company's codes.
