@@ -29,7 +29,8 @@ func ItemAssets(files *media.Library) []rest.Op {
 			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound, media.ErrKindMismatch).
 			Example(`{"altText": "Claw hammer from the side", "isPrimary": true}`),
 		rest.Delete("deleteItemAsset", "/items/{itemNumber}/assets/{assetId}",
-			"Removes an asset. Where it was the primary image, the first of those left becomes it.", deleteItemAsset).
+			"Removes an asset. Where it was the primary image, the first of those left becomes it.",
+			rest.OfPart[rest.PartID](changedItem, media.DeleteItemAsset)).
 			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound),
 	}
 }
@@ -94,9 +95,4 @@ func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset,
 	out := s.itemAssetOf(tx, a)
 	out.Location = rest.Self("/preview/items/", in.ItemNumber, "assets", a.ID).Self
 	return out, nil
-}
-
-func deleteItemAsset(tx *db.Tx, in rest.PartID) (rest.NoContent, error) {
-	i, err := media.DeleteItemAsset(tx, in.Of, in.ID)
-	return changedItem(i), err
 }

@@ -24,7 +24,7 @@ func itemAttributes() []rest.Op {
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).
 			Example(`{"value": "Red"}`),
 		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.",
-			rest.OfPart[rest.Part](shownChangedItem, catalog.ClearValues)).
+			rest.OfPart[rest.Part](changedItem, catalog.ClearValues)).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
 		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).
 			Cached(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", shownAttribute.Of(catalog.FindAttribute)).
@@ -92,7 +92,7 @@ func putItemAttribute(tx *db.Tx, in rest.With[rest.Part, putItemAttributeRequest
 		return rest.NoContent{}, err
 	}
 	i, err := catalog.PutValues(tx, in.At.Of, in.At.Key, values)
-	return changedItem(i), err
+	return changedItem.One(tx, i, err)
 }
 
 // scalars are JSON texts, numbers and booleans as text; numbers keep the digits they were written with.

@@ -66,12 +66,12 @@ func putItemRelation(tx *db.Tx, in putItemRelationIn) (rest.NoContent, error) {
 		order = in.Body.SortOrder
 	}
 	i, err := catalog.PutRelation(tx, in.ItemNumber, in.RelationType, in.TargetItemNumber, order)
-	return changedItem(i), err
+	return changedItem.One(tx, i, err)
 }
 
 func deleteItemRelation(tx *db.Tx, in itemRelationIn) (rest.NoContent, error) {
 	i, err := catalog.DeleteRelation(tx, in.ItemNumber, in.RelationType, in.TargetItemNumber)
-	return changedItem(i), err
+	return changedItem.One(tx, i, err)
 }
 
 type batchCreateItemRelationsRequest struct {

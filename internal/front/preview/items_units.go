@@ -22,7 +22,7 @@ func itemUnits() []rest.Op {
 				catalog.ErrInvalidGTIN).
 			Example(`{"factor": "12"}`),
 		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.",
-			rest.OfPart[rest.Part](shownChangedItem, catalog.DeleteUnit)).
+			rest.OfPart[rest.Part](changedItem, catalog.DeleteUnit)).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
 		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.",
 			listItemVariants).
@@ -62,15 +62,11 @@ type putItemUnitRequest struct {
 func putItemUnit(tx *db.Tx, in rest.With[rest.Part, putItemUnitRequest]) (rest.NoContent, error) {
 	i, err := catalog.PutUnit(tx, in.At.Of, catalog.Unit{Code: in.At.Key, Factor: in.Body.Factor,
 		GTIN: string(in.Body.GTIN)})
-	return changedItem(i), err
+	return changedItem.One(tx, i, err)
 }
-
-var shownChangedItem = rest.Shows(changedItem)
 
 // changedItem is the answer to a change of a part of an item.
-func changedItem(i catalog.Item) rest.NoContent {
-	return rest.NoContent{Tag: rest.Tag{Value: i.ETag()}}
-}
+var changedItem = rest.Tagged[catalog.Item]()
 
 // ItemVariant is a variant of an item on the wire.
 type ItemVariant struct {

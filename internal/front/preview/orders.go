@@ -49,7 +49,7 @@ func Orders() rest.Group {
 					sales.ErrUnknownUnit, sales.ErrLineInvalid, limit.ErrQuantity, limit.ErrAmount).
 				IgnoresUnknown().Example(`{"quantity": "5"}`),
 			rest.Delete("deleteOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Removes an undelivered line.",
-				deleteOrderLine).
+				rest.OfLine(rest.Tagged[sales.Order](), sales.DeleteLine)).
 				Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped,
 					sales.ErrAlreadyInvoiced, sales.ErrLastLine),
 			rest.Do("releaseOrder", "/orders/{orderNumber}/release",

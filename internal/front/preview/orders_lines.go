@@ -93,8 +93,3 @@ func updateOrderLine(tx *db.Tx, in rest.With[rest.Line, rest.Merge[orderLineChan
 	return changedLine(sales.ChangeLine(tx, in.At.Of, in.At.Number,
 		rest.Laid(in.Body, orderLineChanges)))
 }
-
-func deleteOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
-	o, err := sales.DeleteLine(tx, in.Of, in.Number)
-	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
-}

@@ -51,7 +51,8 @@ func PurchaseOrders() rest.Group {
 					limit.ErrQuantity, limit.ErrAmount).
 				IgnoresUnknown().Example(`{"quantity": "40"}`),
 			rest.Delete("deletePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}",
-				"Removes an unreceived line.", deletePurchaseOrderLine).
+				"Removes an unreceived line.",
+				rest.OfLine(rest.Tagged[purchasing.Order](), purchasing.DeleteOrderLine)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineReceived, purchasing.ErrOrderNoLines),
 			rest.Do("sendPurchaseOrder", "/purchase-orders/{orderNumber}/send", "Sends a draft to the supplier.",
@@ -207,9 +208,4 @@ func updatePurchaseOrderLine(tx *db.Tx,
 	in rest.With[rest.Line, rest.Merge[purchaseOrderLineChange]]) (changedPurchaseOrderLine, error) {
 	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.At.Of, in.At.Number,
 		rest.Laid(in.Body, purchaseLineChanges)))
-}
-
-func deletePurchaseOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
-	o, err := purchasing.DeleteOrderLine(tx, in.Of, in.Number)
-	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
 }

@@ -25,7 +25,8 @@ func Redirects() rest.Group {
 				rest.OfPart[rest.PartID](rest.Shows(redirectOf), channel.FindRedirect)).
 				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Cached(),
 			rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}",
-				"Changes target, status code or activity.", updateRedirect).
+				"Changes target, status code or activity.",
+				rest.EditsPart[rest.PartID, redirectChange](rest.Tagged[channel.Redirect](), channel.ChangeRedirect)).
 				Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).
 				Example(`{"isActive": false}`),
 			rest.Delete("deleteRedirect", "/channels/{channelCode}/redirects/{id}", "Deletes a redirect.",
@@ -62,10 +63,7 @@ type Redirect struct {
 	Links rest.Links `json:"links" of:"-"`
 }
 
-var (
-	redirect        = rest.Shown[Redirect, channel.Redirect]()
-	redirectChanges = rest.Alike[redirectChange, channel.Redirect]()
-)
+var redirect = rest.Shown[Redirect, channel.Redirect]()
 
 func redirectOf(r channel.Redirect) Redirect {
 	out := redirect(r)
@@ -105,13 +103,4 @@ func createRedirect(tx *db.Tx, in rest.With[rest.Key, createRedirectRequest]) (R
 type redirectChange struct {
 	IsActive bool `json:"isActive"`
 	redirectFields
-}
-
-func updateRedirect(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[redirectChange]]) (rest.NoContent, error) {
-	r, err := channel.ChangeRedirect(tx, in.At.Of, in.At.ID,
-		rest.Laid(in.Body, redirectChanges))
-	if err != nil {
-		return rest.NoContent{}, err
-	}
-	return rest.NoContent{Tag: rest.Tag{Value: r.ETag()}}, nil
 }

@@ -46,7 +46,7 @@ func Shipments() rest.Group {
 			"Changes a package.", updatePackage).
 			Raises(shipping.ErrPackageNotFound, shipping.ErrInvalid).Example(`{"weightKg": "2.6"}`),
 		rest.Delete("deleteShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
-			"Removes a package.", deletePackage).
+			"Removes a package.", rest.OfLine(rest.Tagged[shipping.Shipment](), shipping.RemovePackage)).
 			Raises(shipping.ErrPackageNotFound),
 	}
 	for i := range moved {
@@ -256,9 +256,4 @@ func updatePackage(tx *db.Tx, in rest.With[rest.Line, rest.Merge[packageFields]]
 	s, p, err := shipping.ChangePackage(tx, in.At.Of, in.At.Number,
 		rest.Laid(in.Body, packagesFields))
 	return packageShown(s, p), err
-}
-
-func deletePackage(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
-	s, err := shipping.RemovePackage(tx, in.Of, in.Number)
-	return rest.NoContent{Tag: rest.Tag{Value: s.ETag()}}, err
 }

@@ -112,6 +112,18 @@ func OfPart[At partKey, T, Out any](v View[T, Out],
 	}
 }
 
+// OfLine is Of for a part that has a number.
+func OfLine[T, Out any](v View[T, Out],
+	verb func(tx *db.Tx, of string, number int) (T, error)) func(*db.Tx, Line) (Out, error) {
+	return func(tx *db.Tx, in Line) (Out, error) {
+		one, err := verb(tx, in.Of, in.Number)
+		return v.One(tx, one, err)
+	}
+}
+
+// Tagged shows nothing of a record but its validator.
+func Tagged[T any]() View[T, NoContent] { return Shows(Shown[NoContent, T]()) }
+
 // Parts answers with a page of a record's parts.
 func (v *View[T, Out]) Parts(
 	list func(tx *db.Tx, of string, p record.Page) (record.Found[T], error)) func(*db.Tx, Parts) (Paged[Out], error) {
