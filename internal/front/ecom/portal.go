@@ -29,7 +29,8 @@ func Portal(w Window) rest.Group {
 			rest.Patch("updateProfile", "/portal/profile", "Changes the details of the contact who is signed in.",
 				updateProfile).Raises(party.ErrUnknownCode).
 				Example(`{"phone": "+46 8 123 45 67"}`),
-			rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.", listPortalContacts).
+			rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.",
+				needs(portal.ReadContacts, listPortalContacts)).
 				Raises(portal.ErrDenied), rest.Create("createPortalContact", "/portal/contacts",
 				"Invites a colleague, who comes in by a mailed code.",
 				createPortalContact).
@@ -257,10 +258,17 @@ func portalContactOf(c party.Contact) PortalContact {
 	return out
 }
 
-func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {
-	if err := portal.Need(tx, portal.ReadContacts); err != nil {
-		return rest.Paged[PortalContact]{}, err
+// needs keeps an operation from who may not do it.
+func needs[In, Out any](p portal.Permission, do func(*db.Tx, In) (Out, error)) func(*db.Tx, In) (Out, error) {
+	return func(tx *db.Tx, in In) (out Out, err error) {
+		if err := portal.Need(tx, p); err != nil {
+			return out, err
+		}
+		return do(tx, in)
 	}
+}
+
+func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {
 	found, err := party.Contacts(tx, storefront.Of(tx).Customer.Number, in.Record())
 	return rest.PageOf(found, in.Paging, portalContactOf), err
 }

@@ -21,7 +21,7 @@ func PortalAddresses() rest.Group {
 			rest.List("listPortalAddresses", "/portal/addresses", "The address book, the oldest first.",
 				listPortalAddresses),
 			rest.Create("createPortalAddress", "/portal/addresses", "Adds an address; the first is the default.",
-				createPortalAddress).
+				needs(portal.WriteAddresses, createPortalAddress)).
 				Raises(portal.ErrDenied, party.ErrUnknownCode).
 				Example(
 					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
@@ -60,9 +60,6 @@ func listPortalAddresses(tx *db.Tx, in pageIn) (rest.Paged[PortalAddress], error
 }
 
 func createPortalAddress(tx *db.Tx, in rest.Sent[portalAddressFields]) (PortalAddress, error) {
-	if err := portal.Need(tx, portal.WriteAddresses); err != nil {
-		return PortalAddress{}, err
-	}
 	var a party.Address
 	portalAddressesFields.Onto(in.Body, &a)
 	a, err := party.CreateAddress(tx, storefront.Of(tx).Customer.Number, a)

@@ -29,7 +29,7 @@ func PortalOrders() rest.Group {
 				"Cancels an order that the warehouse has not got yet.", rest.Done(portal.CancelOrder)).
 				Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
 			rest.List("listApprovals", "/portal/order-approvals", "Orders that wait for approval, the newest first.",
-				listApprovals).Raises(portal.ErrDenied),
+				needs(portal.ApproveOrders, listApprovals)).Raises(portal.ErrDenied),
 			rest.Do("approveOrder", "/portal/order-approvals/{id}/approve", "Approves an order; the id is the order's.",
 				rest.Done(portal.Approve)).
 				Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided),
@@ -258,9 +258,6 @@ type PortalApproval struct {
 }
 
 func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err error) {
-	if err := portal.Need(tx, portal.ApproveOrders); err != nil {
-		return out, err
-	}
 	found, err := portal.WaitingApprovals(tx, in.Record())
 	if err != nil {
 		return out, err

@@ -20,7 +20,8 @@ func PortalQuotes() rest.Group {
 	return rest.Group{Tag: "PortalQuotes", Scope: rest.ScopeCustomer,
 		Doc: "The customer's quotes: asked for, read, accepted or declined.", Ops: []rest.Op{
 			rest.Get("listPortalQuotes", "/portal/quotes",
-				"Quotes, the newest first; drafts only where the customer asked for them.", listPortalQuotes).
+				"Quotes, the newest first; drafts only where the customer asked for them.",
+				needs(portal.ReadQuotes, listPortalQuotes)).
 				Raises(portal.ErrDenied),
 			rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).
 				Raises(quoting.ErrNotFound), rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept",
@@ -125,9 +126,6 @@ type listPortalQuotesIn struct {
 }
 
 func listPortalQuotes(tx *db.Tx, in listPortalQuotesIn) (PortalQuotePage, error) {
-	if err := portal.Need(tx, portal.ReadQuotes); err != nil {
-		return PortalQuotePage{}, err
-	}
 	found, err := quoting.List(tx, quoting.Filter{CustomerID: storefront.Of(tx).Customer.ID, Status: in.Status},
 		in.Record())
 	p := rest.PageOf(found, in.Paging, portalQuoteRowOf)

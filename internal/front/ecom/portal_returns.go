@@ -24,7 +24,7 @@ func PortalReturns(e Access) rest.Group {
 	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer,
 		Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
 			rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.",
-				listPortalReturns).Raises(portal.ErrDenied),
+				needs(portal.ReadReturns, listPortalReturns)).Raises(portal.ErrDenied),
 			rest.Get("getPortalReturn", "/portal/returns/{id}", "One return.", getPortalReturn).
 				Raises(returns.ErrNotFound), rest.Before(rest.Create("createPortalReturn", "/portal/returns",
 				"Registers a return against an order.",
@@ -88,9 +88,6 @@ type listPortalReturnsIn struct {
 }
 
 func listPortalReturns(tx *db.Tx, in listPortalReturnsIn) (rest.Paged[PortalReturn], error) {
-	if err := portal.Need(tx, portal.ReadReturns); err != nil {
-		return rest.Paged[PortalReturn]{}, err
-	}
 	f := returns.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}
 	found, err := returns.List(tx, f, in.Record())
 	return rest.PageOf(found, in.Paging, portalReturnOf), err

@@ -19,7 +19,7 @@ func PortalTickets(files *media.Library) rest.Group {
 	return rest.Group{Tag: "PortalTickets", Scope: rest.ScopeCustomer, Doc: "Support tickets of the customer.",
 		Ops: []rest.Op{
 			rest.List("listPortalTickets", "/portal/tickets", "The customer's tickets, the newest first.",
-				listPortalTickets).Raises(portal.ErrDenied),
+				needs(portal.ReadTickets, listPortalTickets)).Raises(portal.ErrDenied),
 			rest.Get("getPortalTicket", "/portal/tickets/{id}", "One ticket with its messages, the oldest first.",
 				d.getPortalTicket).Raises(support.ErrNotFound),
 			rest.Before(withFile(rest.Create("createPortalTicket", "/portal/tickets",
@@ -153,9 +153,6 @@ type listPortalTicketsIn struct {
 }
 
 func listPortalTickets(tx *db.Tx, in listPortalTicketsIn) (rest.Paged[PortalTicket], error) {
-	if err := portal.Need(tx, portal.ReadTickets); err != nil {
-		return rest.Paged[PortalTicket]{}, err
-	}
 	found, err := support.List(tx, support.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search,
 		Status: in.Status}, in.Record())
 	return rest.PageOf(found, in.Paging, portalTicketOf), err
