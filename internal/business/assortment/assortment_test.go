@@ -19,7 +19,6 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -546,42 +545,5 @@ func TestAnOrderThatLeavesPlenty(t *testing.T) {
 		look(assortment.InStock, "100", false)
 		sell("1")
 		look(assortment.InStock, "99", false)
-	})
-}
-
-// Who waits for an item gets one mail when it comes in, and none when it lies there no more.
-func TestBackInStock(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, st *db.Store) {
-		s := open(t, st)
-		a := s.item("A", "Claw hammer", "HAMMERS", "BOSCH", "100", nil)
-		s.write(func(tx *db.Tx) error {
-			v := s.viewer(tx, "")
-			if err := assortment.Notify(tx, v, a.ID, "not an address"); err == nil {
-				t.Error("an address that is none was taken")
-			}
-			if err := assortment.Notify(tx, v, record.NewID(), "a@example.com"); !fault.Is(err,
-				assortment.ErrNotFound) {
-				t.Errorf("for nothing: %v", err)
-			}
-			return first(assortment.Notify(tx, v, a.ID, "a@example.com"),
-				assortment.Notify(tx, v, a.ID, "A@example.com"), assortment.Notify(tx, v, a.ID, "b@example.com"))
-		})
-		mails := func() (n int) {
-			s.read(func(tx *db.Tx) error {
-				found, err := jobs.List(tx, jobs.Filter{}, record.Page{Number: 1, Size: 50})
-				n = found.Total
-				return err
-			})
-			return n
-		}
-		s.receive(a, "5")
-		if n := mails(); n != 2 {
-			t.Errorf("%d mails after the goods came", n)
-		}
-		s.receive(a, "5")
-		s.write(func(tx *db.Tx) error { _, err := assortment.TellWaiting(tx, "", nil); return err })
-		if n := mails(); n != 2 {
-			t.Errorf("%d mails after more goods came", n)
-		}
 	})
 }

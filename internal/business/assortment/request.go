@@ -58,38 +58,44 @@ func TellWaiting(tx *db.Tx, after string, picture func(media.File) string) (last
 	return waiting[len(waiting)-1].id, tell(tx, waiting, picture)
 }
 
-// tell sends the mails of requests whose item can be had, store by store.
+// tell sends the mails of requests whose item can be had, store by store, at the price that each reader's country sees.
 func tell(tx *db.Tx, waiting []request, picture func(media.File) string) error {
 	channels, err := channel.All(tx)
 	if err != nil {
 		return err
 	}
 	for _, c := range channels {
-		var here []request
-		var ids []string
-		for _, r := range waiting {
-			if c.IsActive && r.channelKey == record.Fold(c.Code) {
-				here = append(here, r)
-				if !slices.Contains(ids, r.itemID) {
-					ids = append(ids, r.itemID)
-				}
-			}
-		}
-		if len(here) == 0 {
+		if !c.IsActive {
 			continue
 		}
-		cards, err := cardsByID(tx, Viewer{Channel: c}.guest(tx), ids)
-		if err != nil {
-			return err
-		}
-		for _, r := range here {
-			card, ok := cards[r.itemID]
-			if !ok || !card.Stock.Available() {
-				continue
-			}
-			if err := mailTo(tx, c, r, card, picture); err != nil {
+		here := each.Where(waiting, func(r request) bool { return r.channelKey == record.Fold(c.Code) })
+		for _, of := range each.Together(here, func(r request) string { return r.country }) {
+			if err := tellCountry(tx, c, of, picture); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// tellCountry sends the mails of one store to one country. Where the store delivers to that no longer, the price is the
+// one of its own.
+func tellCountry(tx *db.Tx, c channel.Channel, waiting []request, picture func(media.File) string) error {
+	v := Viewer{Channel: c}.guest(tx)
+	if slices.Contains(c.Countries, waiting[0].country) {
+		v.Country = waiting[0].country
+	}
+	cards, err := cardsByID(tx, v, each.Once(waiting, func(r request) string { return r.itemID }))
+	if err != nil {
+		return err
+	}
+	for _, r := range waiting {
+		card, ok := cards[r.itemID]
+		if !ok || !card.Stock.Available() {
+			continue
+		}
+		if err := mailTo(tx, c, r, card, picture); err != nil {
+			return err
 		}
 	}
 	return nil
