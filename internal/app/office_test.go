@@ -79,6 +79,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays;
 	// money ORDER AMOUNT: it came
 	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
+	// revise QUOTE: it is made anew
+	"revise": func(tx *db.Tx, args []string) error {
+		_, err := quoting.Revise(tx, args[0])
+		return err
+	},
 	// terms CHANNEL TEXT: what the store's buyers accept, with a promise and a month to change their minds
 	"terms": func(tx *db.Tx, args []string) error {
 		_, err := channel.Change(tx, args[0], func(c *channel.Channel) error {

@@ -64,20 +64,24 @@ func DeclineQuote(tx *db.Tx, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	if q.Status == quoting.Sent && !q.IsOpen(tx.Today()) {
-		return ErrQuoteExpired.Because("the quote %s was valid until %s: ask for a new one", q.Number, q.ValidUntil)
-	}
 	_, err = quoting.Decline(tx, q.Number, reason)
 	return asInvalid(err)
 }
 
-// decideOn finds the quote of somebody who may decide on it.
+// decideOn finds the quote of somebody who may decide on it. One past its day is expired, whether the daily job has
+// come by or not.
 func decideOn(tx *db.Tx, p Permission, id string) (quoting.Quote, error) {
 	if err := NeedFor(tx, p, quoting.ErrNotFound, id); err != nil {
 		return quoting.Quote{}, err
 	}
 	q, err := FindQuote(tx, id)
-	if err == nil && q.Status != quoting.Sent {
+	switch {
+	case err != nil:
+	case q.ReplacedBy != "":
+		err = ErrQuoteExpired.Because("quote %s was replaced by %s: decide on that one", q.Number, q.ReplacedBy)
+	case q.Status == quoting.Expired, q.Status == quoting.Sent && !q.IsOpen(tx.Today()):
+		err = ErrQuoteExpired.Because("the quote %s was valid until %s: ask for a new one", q.Number, q.ValidUntil)
+	case q.Status != quoting.Sent:
 		err = asInvalid(quoting.Undecidable(&q))
 	}
 	return q, err
