@@ -87,7 +87,7 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 	if err := insertApproval(tx, v, o); err != nil {
 		return err
 	}
-	approvers, err := approversOf(tx, o.CustomerID)
+	approvers, err := Approvers(tx, o.CustomerID)
 	if err != nil {
 		return err
 	}
@@ -164,9 +164,12 @@ func decide(tx *db.Tx, orderID string, to ApprovalStatus, reason string) (*sales
 		return nil, Missing(ErrNoApproval, orderID)
 	}
 	o := found[0]
-	if a.Status != Waiting || o.Status != sales.Placed {
+	switch {
+	case a.Status != Waiting:
 		return nil, ErrDecided.Because("order %s no longer waits for approval: it is %s, the approval %s", o.Number,
 			o.Status, a.Status)
+	case o.Status != sales.Placed: // the store went ahead with it, or somebody called it off
+		return nil, ErrDecided.Because("order %s no longer waits for approval: it is %s", o.Number, o.Status)
 	}
 	if err := updateApproval(tx, orderID, v.Contact.Name, to, reason); err != nil {
 		return nil, err

@@ -52,9 +52,9 @@ func WaitingApprovals(tx *db.Tx, p record.Page) (record.Found[Approval], error) 
 	return record.ListOf(tx, q, p, scanApproval)
 }
 
-// approversOf are the contacts of a customer who may approve orders.
-func approversOf(tx *db.Tx, customerID string) (all []Person, err error) {
-	return db.Rows(tx, `-- portal.approversOf
+// Approvers are the contacts of a customer who may approve orders.
+func Approvers(tx *db.Tx, customerID string) (all []Person, err error) {
+	return db.Rows(tx, `-- portal.Approvers
 		select id, name, email, language_code from customer_contact
 		where company = :company and customer_id = :customer and is_active = 1 and has_portal_access = 1 and role in (:roles) order by id`,
 		db.Args{"customer": customerID, "roles": []string{string(storefront.Approver), string(storefront.Admin)}},

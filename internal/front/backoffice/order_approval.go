@@ -16,8 +16,15 @@ func approval(c *page.Ctx, o *sales.Order) (badges []page.Value, said string, er
 	switch a := found[o.ID]; a.Standing(o) {
 	case portal.Waiting:
 		badges = []page.Value{page.Badge("Waits for the customer", page.Warn)}
+		mays, err := portal.Approvers(c.Tx, o.CustomerID)
+		if err != nil {
+			return nil, "", err
+		}
 		said = c.Say("%s ordered this, and a colleague at the customer has to approve it in the store before it goes ahead.",
 			a.AskedBy)
+		if len(mays) == 0 {
+			said += " " + c.Say("Nobody there may: let a contact approve orders, or release or cancel it yourself.")
+		}
 	case portal.Rejected:
 		said = c.Say("%s ordered this, and a colleague at the customer has rejected it: %s", a.AskedBy, a.Reason)
 	}

@@ -34,7 +34,18 @@ func TestAnOrderSaysThatItsCustomerHasToApproveIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.get("/orders/" + number)
+		b.see("Waits for the customer", "Ola Ek ordered this", "Nobody there may")
+		err = o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			_, err := party.CreateContact(tx, "C-1", party.Contact{Name: "Eva Ek", Email: "eva@buyer.test",
+				IsActive: true, HasPortalAccess: true, Role: string(storefront.Approver)})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.get("/orders/" + number)
 		b.see("Waits for the customer", "Ola Ek ordered this")
+		b.miss("Nobody there may")
 		b.submit("/orders/" + number + "/release")
 		b.miss("Waits for the customer")
 	})
