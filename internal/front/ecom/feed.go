@@ -67,8 +67,7 @@ func (w Window) fed(_ context.Context, s *rest.Streaming, in feedIn) (rest.NoCon
 	if in.Format == "csv" {
 		write, name = shown.csv, feedCSV
 	}
-	s.Response.Header().Set("Content-Type", name+"; charset=utf-8")
-	return rest.NoContent{}, write(s.Response, func(each func(assortment.FeedRow) error) error {
+	all := func(each func(assortment.FeedRow) error) error {
 		for next, more := "", true; more; more = next != "" {
 			var rows []assortment.FeedRow
 			err := s.Read(func(tx *db.Tx) (err error) {
@@ -83,7 +82,8 @@ func (w Window) fed(_ context.Context, s *rest.Streaming, in feedIn) (rest.NoCon
 			}
 		}
 		return nil
-	})
+	}
+	return rest.NoContent{}, s.Send(name+"; charset=utf-8", func(to io.Writer) error { return write(to, all) })
 }
 
 // feedShown writes the products of a channel.

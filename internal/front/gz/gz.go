@@ -4,6 +4,7 @@ package gz
 
 import (
 	"bytes"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,6 +83,18 @@ func Append(dst, body []byte) []byte {
 	_, _ = w.Write(body)
 	_ = w.Close()
 	return out.Bytes()
+}
+
+// Through writes to w what write says, made smaller as it comes: for what is too long to be held. What fails is left
+// without its end, so that it is not taken for whole.
+func Through(w io.Writer, write func(io.Writer) error) error {
+	z := writers.Get().(*gzip.Writer)
+	defer writers.Put(z)
+	z.Reset(w)
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
 }
 
 // Kept is the smaller form of an answer that is sent more than once, made for the first who takes it.

@@ -2,7 +2,9 @@ package rest
 
 import (
 	"context"
+	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/front/gz"
 )
 
 // The generic entry points only wrap the function: everything they call is compiled once, not once for
@@ -98,6 +101,24 @@ func (s *Streaming) Fresh(tag string) bool {
 	}
 	s.Response.WriteHeader(http.StatusNotModified)
 	return true
+}
+
+// Send writes an answer that is not JSON as it comes, smaller for who takes that.
+func (s *Streaming) Send(media string, write func(io.Writer) error) error {
+	s.Response.Header()["Content-Type"] = []string{media}
+	if !gz.Worth(media, math.MaxInt) || s.x.plan.secret || !gz.Taken(s.x.r.Header["Accept-Encoding"]) {
+		return write(s.Response)
+	}
+	return gz.Through(packed{s.Response}, write)
+}
+
+// packed says that the answer is smaller once there is any of it: what fails before is answered with a problem, which
+// is not.
+type packed struct{ http.ResponseWriter }
+
+func (p packed) Write(b []byte) (int, error) {
+	p.Header()["Content-Encoding"] = []string{"gzip"}
+	return p.ResponseWriter.Write(b)
 }
 
 // ReadCommitted is Read for who asks the transaction what is committed (db.Tx.Committed).

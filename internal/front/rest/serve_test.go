@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -404,6 +406,47 @@ func TestStreamAndStatuses(t *testing.T) {
 	pages.ServeHTTP(w, httptest.NewRequest("GET", p.Type, nil))
 	if w.Code != 200 || !strings.Contains(w.Body.String(), "GET /preview/things/{number}") {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// What is sent as it comes is smaller for who takes that, and not whole where it fails; what fails before is a problem.
+func TestAStreamIsMadeSmaller(t *testing.T) {
+	row, short := strings.Repeat("hammer,100.00\n", 20), errors.New("the end is missing")
+	type limits struct {
+		Most int `query:"most"`
+	}
+	print := func(_ context.Context, st *Streaming, in limits) (NoContent, error) {
+		return NoContent{}, st.Send("text/csv", func(w io.Writer) error {
+			for n := range 100 {
+				if n == in.Most {
+					return short
+				}
+				if _, err := io.WriteString(w, row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	s := serve(t, func(s *Surface) {
+		s.Groups[0].Ops = append(s.Groups[0].Ops, Stream("print", "/print", "Prints.", print))
+	})
+	const path, takes = "GET /preview/print?most=", "Accept-Encoding: gzip"
+	w := s.ok(s.do(path+"100"), 200)
+	if w.Body.String() != strings.Repeat(row, 100) || w.Header().Get("Content-Encoding") != "" {
+		t.Errorf("%d bytes, %v", w.Body.Len(), w.Header())
+	}
+	w = s.ok(s.do(path+"100", takes), 200)
+	z, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := io.ReadAll(z); err != nil || string(all) != strings.Repeat(row, 100) ||
+		w.Header().Get("Content-Type") != "text/csv" {
+		t.Errorf("%d bytes, %v, %v", len(all), err, w.Header())
+	}
+	if w := s.do(path+"0", takes); w.Code != 500 || w.Header().Get("Content-Encoding") != "" {
+		t.Errorf("%d %v", w.Code, w.Header())
 	}
 }
 
