@@ -89,14 +89,26 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 		return nil, nil
 	}
 	waiting, err := refundsOf(c, o, &facts)
-	return append([]page.Part{facts}, waiting...), err
+	return append([]page.Part{lostMoney(c, &o, p), facts}, waiting...), err
+}
+
+// lostMoney warns who sends the goods of an order that nothing is held for it any more: what a provider holds ends by
+// itself after some days or weeks, or is called off there.
+func lostMoney(c *page.Ctx, o *sales.Order, p *checkout.Payment) page.Part {
+	isOpen := o.Status == sales.Placed || o.Status == sales.Released
+	if p == nil || p.Amount == 0 || !isOpen || !p.Status.IsOver() && p.Status != payment.Failed {
+		return nil
+	}
+	return page.Noted("Payment",
+		c.Say("Nothing is held for this order any more: agree with the buyer how it is paid before its goods leave."))
 }
 
 func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {
 	facts := []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}
 	if p.Amount > 0 {
 		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm,
-			payment.Captured: page.Good}[p.Status]
+			payment.Captured: page.Good, payment.Expired: page.Warn, payment.Cancelled: page.Warn,
+			payment.Failed: page.Warn}[p.Status]
 		facts = append(facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)},
 			page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
 			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})

@@ -326,6 +326,26 @@ func (o *office) mailsAbout(number string) (subjects []string) {
 	return subjects
 }
 
+// Who sends the goods of an order reads that the money which was held for it is held no longer.
+func TestAnOrderSaysThatItsMoneyIsLost(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, number := o.soldInAdvance()
+		for status, isLost := range map[string]bool{"Authorized": false, "Expired": true, "Cancelled": true,
+			"Failed": true} {
+			o.write(func(tx *db.Tx) error {
+				return tx.Run(`-- test.stands
+					update payment set status = :status where company = :company`, db.Args{"status": status})
+			})
+			b.get("/orders/" + number)
+			if b.see(status); isLost {
+				b.see("Nothing is held for this order any more")
+			} else {
+				b.miss("Nothing is held for this order any more")
+			}
+		}
+	})
+}
+
 // A refund that its provider could not bring to the buyer is shown to who looks after jobs, who notes that it was paid
 // another way.
 func TestARefundIsPaidAnotherWay(t *testing.T) {
@@ -350,7 +370,8 @@ func TestARefundIsPaidAnotherWay(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			job, err = jobs.Add(tx, checkout.Refunding, number, map[string]string{"id": "R-1"}, jobs.Options{Key: "R-1"})
+			job, err = jobs.Add(tx, checkout.Refunding, number, map[string]string{"id": "R-1"},
+				jobs.Options{Key: "R-1"})
 			if err != nil {
 				return err
 			}
