@@ -211,7 +211,11 @@ func validQuantity(a *assortment.Article, quantity dec.Dec, unit string) (dec.De
 	}
 	from, ok := a.Item.Factor(unit)
 	to, sold := a.Item.Factor(own)
-	if !ok || !sold {
+	if !sold {
+		return 0, ErrQuantity.At("quantity", "%s is sold by the %s, and nobody has said how many %s that is", a.Name, own,
+			a.Item.BaseUnit)
+	}
+	if !ok {
 		if own == "" {
 			return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out", a.Name, unit)
 		}
@@ -418,8 +422,12 @@ func (c *Cart) Moved() bool {
 			return true
 		}
 	}
-	return c.shown.isKnown() && !c.isAmountSeen()
+	return c.AmountMoved()
 }
+
+// AmountMoved reports whether the cart comes to something else than when the visitor last saw it, whatever its lines
+// cost.
+func (c *Cart) AmountMoved() bool { return c.shown.isKnown() && !c.isAmountSeen() }
 
 // isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
 // codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.

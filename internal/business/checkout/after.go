@@ -242,6 +242,9 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := releasePaid(tx, o, a); err != nil {
+		return nil, err
+	}
 	p, err := lockOrderPayment(tx, o.ID)
 	if err != nil {
 		return nil, err
@@ -264,14 +267,24 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	if p.Captured < p.Amount {
 		p.Status = payment.Pending
 	}
-	if err := p.record(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
-		return p, err
+	return p, p.record(tx)
+}
+
+// releasePaid lets an order go that money is all there for with what arrives, unless a colleague has to agree first. It
+// is done before the money is noted: bills that are made of it at once are numbered before anybody's money is locked.
+func releasePaid(tx *db.Tx, o *sales.Order, a Arrival) error {
+	p, err := PaymentOf(tx, o.ID)
+	if err != nil || !p.AwaitsMoney(o) || o.Status != sales.Placed {
+		return err
+	}
+	if missing := p.Amount.Sub(p.Captured); a.Amount < missing || a.Amount > missing && !a.Surplus {
+		return nil
 	}
 	if waits, err := portal.IsWaiting(tx, o.ID); waits || err != nil {
-		return p, err // it goes on when a colleague has agreed
+		return err
 	}
-	_, err = sales.Release(tx, orderNumber)
-	return p, err
+	_, err = sales.Release(tx, o.Number)
+	return err
 }
 
 // WaitForMoney keeps an order that a colleague has agreed to until it is paid, and one that nobody pays for ahead (a

@@ -133,6 +133,7 @@ type Checkout struct {
 	credit        payment.Credit
 	tooDear       error // why the method that was chosen is not offered: the limit
 	asksColleague bool  // its order waits for a colleague to agree; known once the order is placed
+	isUnseen      bool  // the buyer is not shown it
 }
 
 // Amount is what is to be paid through a provider.
@@ -352,6 +353,9 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 	if err := c.Cart.Enter(tx); err != nil {
 		return nil, err
 	}
+	if c.isUnseen {
+		return c, writeSteps(tx, c)
+	}
 	if err := c.Cart.Saw(tx); err != nil {
 		return nil, err
 	}
@@ -427,6 +431,13 @@ func (t *Payments) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.
 func (t *Payments) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
 		func(c *Checkout) error { return c.tooDear })
+}
+
+// payBy is ChoosePayment where nothing of the checkout is shown.
+func (t *Payments) payBy(tx *db.Tx, method string) error {
+	_, err := t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
+		func(c *Checkout) error { c.isUnseen = true; return c.tooDear })
+	return err
 }
 
 func (t *Payments) pick(tx *db.Tx, s *Steps, method string) error {

@@ -172,7 +172,7 @@ func (p *Payment) begin(s payment.Started) {
 func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 	v := storefront.Of(tx)
 	if w.Method != "" {
-		if _, err := t.ChoosePayment(tx, w.Method); err != nil {
+		if err := t.payBy(tx, w.Method); err != nil {
 			return Opening{}, err
 		}
 	}
@@ -197,6 +197,9 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 	}
 	if c.Method == nil {
 		return t.nothingToPay(tx, v, c)
+	}
+	if err := c.tell(tx); err != nil {
+		return Opening{}, err
 	}
 	provider, err := t.Providers().Of(c.Method.Provider)
 	if err != nil {
@@ -228,6 +231,21 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 		return o, err
 	}
 	return o, hold(tx, v, c, p)
+}
+
+// tell notes that the buyer is told what is to be paid in money. What gift cards pay beside it is not shown by that.
+func (c *Checkout) tell(tx *db.Tx) error {
+	if c.Cart.GiftCardTotal > 0 {
+		return nil
+	}
+	if err := c.Cart.Saw(tx); err != nil {
+		return err
+	}
+	if fee := c.Fee.IncludingTax; c.SeenFee == nil || *c.SeenFee != fee {
+		c.SeenFee = &fee
+		return writeSteps(tx, c)
+	}
+	return nil
 }
 
 // newPayment is what is to be paid, not written down yet.

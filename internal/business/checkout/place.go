@@ -172,12 +172,26 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 	if err != nil {
 		return err
 	}
+	if err := t.payBills(tx, o); err != nil {
+		return err
+	}
 	if c.asksColleague {
 		if err := portal.HoldForApproval(tx, v, o); err != nil {
 			return err
 		}
 	}
 	return mailOrder(tx, v, c, o)
+}
+
+// payBills settles the invoices that an order has as soon as it is placed, for what is no goods is delivered then. When
+// they were booked, nobody could know yet what the order is paid with.
+func (t *Payments) payBills(tx *db.Tx, o *sales.Order) error {
+	for _, number := range o.InvoiceNumbers {
+		if err := t.payFor(tx, o, number); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies
@@ -254,8 +268,10 @@ func (t *Payments) isGood(p *Payment) (bool, error) {
 // that could be compared: what the buyer last saw is what was agreed to.
 func (t *Payments) agreed(tx *db.Tx, v *storefront.Visit, c *Checkout, now *Payment) (*Payment, error) {
 	if now != nil && now.isFor(c) && now.isLive(tx.Now) {
-		if isGood, err := t.isGood(now); isGood || err != nil {
-			return now, err
+		if isGood, err := t.isGood(now); err != nil {
+			return nil, err
+		} else if isGood { // it told an amount: what was shown after it may be another
+			return now, c.unlessIs(c.Cart.AmountMoved())
 		}
 	}
 	if err := c.unlessMoved(); err != nil {
@@ -288,8 +304,12 @@ func (t *Payments) isOurs(c *Checkout) bool {
 	return c.Method != nil && t.isSettledByUs(c.Method.Provider)
 }
 
-// isSettledByUs reports whether a provider's payments are settled by us: nobody is told an amount, and nobody asked.
+// isSettledByUs reports whether a provider's payments are settled by us: nobody is told an amount, and nobody asked. So
+// is what gift cards pay, which has no provider.
 func (t *Payments) isSettledByUs(provider string) bool {
+	if provider == "" {
+		return true
+	}
 	p, err := t.Providers().Of(provider)
 	return err == nil && p.Describe().IsSettledByUs
 }
@@ -297,9 +317,12 @@ func (t *Payments) isSettledByUs(provider string) bool {
 var errMoved = errors.New("checkout: the cart comes to something else than was shown")
 
 // unlessMoved refuses an order that comes to something else than the buyer was shown.
-func (c *Checkout) unlessMoved() error {
+func (c *Checkout) unlessMoved() error { return c.unlessIs(c.Cart.Moved()) }
+
+// unlessIs refuses an order whose cart has moved, or the fee of its way to pay.
+func (c *Checkout) unlessIs(moved bool) error {
 	hasFeeMoved := c.Method != nil && c.SeenFee != nil && *c.SeenFee != c.Fee.IncludingTax
-	if !c.Cart.Moved() && !hasFeeMoved {
+	if !moved && !hasFeeMoved {
 		return nil
 	}
 	return ErrPriceChanged.Because(

@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"cmp"
+	"context"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -73,7 +74,7 @@ func (b *bargain) buys() {
 	item := b.ids[rapid.SampledFrom([]string{"SAW", "NAIL"}).Draw(b.T, "item")]
 	method := rapid.SampledFrom([]string{"PRE", "FREE"}).Draw(b.T, "method")
 	code := rapid.SampledFrom(b.codes).Draw(b.T, "code")
-	switch rapid.IntRange(0, 7).Draw(b.T, "buyer") {
+	switch rapid.IntRange(0, 8).Draw(b.T, "buyer") {
 	case 0:
 		b.sees(func(tx *db.Tx) (*cart.Cart, *checkout.Checkout, error) {
 			c, out, err := cart.Add(tx, []cart.Addition{{ItemID: item, Quantity: dec.One}})
@@ -93,8 +94,35 @@ func (b *bargain) buys() {
 		b.code(func(tx *db.Tx) error { return cart.Apply(tx, code) })
 	case 5:
 		b.code(func(tx *db.Tx) error { return cart.TakeOff(tx, code) })
+	case 6:
+		b.starts(method)
 	default:
 		b.orders()
+	}
+}
+
+// starts a payment, which says what is to be paid in money, and nothing of what gift cards pay beside it.
+func (b *bargain) starts(method string) {
+	o, err := b.payments.Start(context.Background(), b, checkout.Wish{Method: method,
+		ReturnURL: "https://shop.example.com/done"})
+	if err != nil && fault.As(err).Kind == fault.Internal {
+		b.T.Fatal(err)
+	}
+	if err != nil {
+		return
+	}
+	err = b.Write(func(tx *db.Tx) error {
+		if _, err := b.payments.Record(tx, o); err != nil {
+			return err
+		}
+		k, err := b.payments.Of(tx)
+		if err == nil && k.Cart.GiftCardTotal == 0 {
+			b.seen.checkout(k)
+		}
+		return err
+	})
+	if err != nil {
+		b.T.Fatal(err)
 	}
 }
 
