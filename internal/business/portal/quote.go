@@ -130,6 +130,11 @@ func RequestQuote(tx *db.Tx, message string, wanted []WantedLine) (quoting.Quote
 				"the store has no product with the id %q", w.ItemID)
 			continue
 		}
+		if _, sold := a.Item.Factor(a.Unit()); !sold {
+			wrong.Add(catalog.ErrNotFound, fmt.Sprintf("lines[%d].itemId", i),
+				"%s cannot be ordered at present: ask for it in the message", a.Name)
+			continue
+		}
 		lines[i] = quoting.NewLine{Item: a.Item.Number, Description: a.Name, Quantity: w.Quantity, Notes: w.Note}
 	}
 	if err := wrong.Err(); err != nil {
