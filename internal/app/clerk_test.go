@@ -120,8 +120,19 @@ func to[T any](kind string, do func(*db.Tx, string) (T, error)) verb {
 	}
 }
 
-// opens is the company that the clerk works in: items of each kind in two warehouses, two customers and a supplier.
+// opens is the company that the clerk works in: two customers, and what he has on his shelves.
 func (c *clerk) opens(tx *db.Tx) error {
+	err := []error{c.fills(tx)}
+	for _, number := range []string{"C-1", "C-2"} {
+		_, e := party.Create(tx, party.Customer{Number: number, Name: number, Street1: "Storgatan 1", PostalCode: "111 22",
+			City: "Stockholm", CountryCode: "SE", IsActive: true})
+		err = append(err, e)
+	}
+	return errors.Join(err...)
+}
+
+// fills the shelves with items of each kind in two warehouses, and finds a supplier.
+func (c *clerk) fills(tx *db.Tx) error {
 	err := []error{
 		reference.SaveWarehouses(tx, reference.Warehouse{Code: "SOUTH", Name: "South", IsActive: true, CountryCode: "SE"}),
 		reference.SaveLocations(tx, reference.Location{Warehouse: "SOUTH", Code: "A-01", Name: "A", IsPickable: true,
@@ -151,11 +162,6 @@ func (c *clerk) opens(tx *db.Tx) error {
 	}
 	_, e := catalog.PutUnit(tx, "A", catalog.Unit{Code: "BOX", Factor: dec.Int(6)})
 	err = append(err, e)
-	for _, number := range []string{"C-1", "C-2"} {
-		_, e := party.Create(tx, party.Customer{Number: number, Name: number, Street1: "Storgatan 1", PostalCode: "111 22",
-			City: "Stockholm", CountryCode: "SE", IsActive: true})
-		err = append(err, e)
-	}
 	_, e = purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "SUP", Name: "Supplier", IsActive: true})
 	err = append(err, e)
 	var sold []purchasing.Draft
@@ -166,7 +172,8 @@ func (c *clerk) opens(tx *db.Tx) error {
 		}})
 	}
 	_, e = purchasing.SaveItems(tx, "SUP", sold)
-	err = append(err, e, reference.SaveRates(tx, "EUR", reference.RatePoint{Date: tx.Today(), Rate: dec.Rate{Amount: dec.Must("11.2345"), Units: 1}}))
+	err = append(err, e, reference.SaveRates(tx, "EUR", reference.RatePoint{Date: tx.Today(),
+		Rate: dec.Rate{Amount: dec.Must("11.2345"), Units: dec.One}}))
 	_, e = production.ChangeBOM(tx, "M", func(b *production.BOM) error {
 		b.Lines = []production.BOMLine{{Item: "A", Quantity: dec.Int(2)}, {Item: "D", Quantity: dec.Must("0.3")}}
 		return nil

@@ -3,6 +3,7 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kontor/internal/business/assortment"
@@ -66,9 +67,9 @@ func (m *merchant) word(of string) string {
 	one := func(all ...string) string { return all[m.IntN(len(all))] }
 	switch of {
 	case "item":
-		return one(wares...)
+		return one(m.goods...)
 	case "product":
-		return one(wares[:12]...)
+		return one(slices.DeleteFunc(slices.Clone(m.goods), func(n string) bool { return len(n) > 3 })...)
 	case "aisle":
 		return one(aisles...)
 	case "maker":

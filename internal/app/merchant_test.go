@@ -34,6 +34,7 @@ type merchant struct {
 	*rand.Rand
 	*shop
 	place    datadir.Dir
+	goods    []string   // the numbers of the items that he changes
 	nodes    []*app.App // on a database there are two
 	urls     []string   // theirs
 	turn     int        // of who is asked next
@@ -67,7 +68,7 @@ var (
 // newMerchant opens a store with goods, prices and stock, and lets its visitors in.
 func newMerchant(t *testing.T, place datadir.Dir, seed uint64) *merchant {
 	t.Helper()
-	m := &merchant{Rand: rand.New(rand.NewPCG(seed, 0)), place: place, deeds: merchandising()}
+	m := &merchant{Rand: rand.New(rand.NewPCG(seed, 0)), place: place, goods: wares, deeds: merchandising()}
 	first := m.node(t, 1<<25)
 	m.shop, m.nodes = newShopIn(t, first), []*app.App{first}
 	m.serve(1 << 25)
@@ -109,7 +110,7 @@ func (m *merchant) opens(tx *db.Tx) error {
 		_, e := catalog.SaveAttribute(tx, a)
 		try(e)
 	}
-	for _, number := range wares {
+	for _, number := range m.goods {
 		i := catalog.New()
 		i.Number, i.Name, i.BaseUnit, i.SalesPrice, i.TaxCode = number, "Item "+number, "PCS", &ten, "STD"
 		if len(number) > 3 {
@@ -169,7 +170,8 @@ func (m *merchant) anew(keep int64) {
 
 // node opens the data, with so much memory for what is kept.
 func (m *merchant) node(t testing.TB, keep int64) *app.App {
-	kontor, err := app.OpenServing(t.Context(), m.place, app.Serving{KeepBytes: keep}, slog.New(slog.DiscardHandler))
+	kontor, err := app.OpenServing(t.Context(), m.place, app.Serving{KeepBytes: keep,
+		PublicURL: "https://erp.example.com"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +270,7 @@ func (m *merchant) signsIn(v *visitor) {
 // ids are the items' ids, by their numbers.
 func (m *merchant) ids() (all []string) {
 	err := m.kontor.InCompany(m.Context(), "acme", func(tx *db.Tx) error {
-		found, err := catalog.FindMany(tx, wares)
+		found, err := catalog.FindMany(tx, m.goods)
 		for _, key := range slices.Sorted(maps.Keys(found)) {
 			all = append(all, found[key].ID)
 		}
