@@ -121,7 +121,7 @@ func (p *posting) append(kind Kind, m *Move, index int, b *balance, quantity, un
 		Kind: kind, At: cmp.Or(m.At, p.now), Warehouse: b.Warehouse, Location: b.Location,
 		ItemID: b.ItemID, Item: l.item, Batch: b.batch, Serial: b.serial,
 		Quantity: quantity, BalanceAfter: b.quantity, UnitCost: &unit, AverageAfter: l.Average,
-		RefType: m.RefType, RefID: m.RefID, Notes: m.Notes, Seq: l.seq, Move: index,
+		RefType: m.RefType, RefID: m.RefID, RefKey: record.Fold(m.RefID), Notes: m.Notes, Seq: l.seq, Move: index,
 	})
 	return &p.entries[len(p.entries)-1]
 }

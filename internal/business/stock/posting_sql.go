@@ -344,6 +344,6 @@ const overwritingLevel = `on conflict (company, item_id, warehouse) do update se
 
 const entryColumns = record.RootColumns +
 	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, " +
-	"unit_cost, average_after, ref_type, ref_id, notes, seq"
+	"unit_cost, average_after, ref_type, ref_id, ref_key, notes, seq"
 
 var entryRow = db.Map[Entry](entryColumns)

@@ -243,12 +243,27 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 			db.Args{"locations": codes})
 	}
 	q.Given("e.kind = :kind", f.Kind)
-	q.Given("e.ref_type = :refType", f.RefType)
-	q.Given("e.ref_id = :refID", f.RefID)
+	q.Given("fold(e.ref_type) = :refType", record.Fold(f.RefType))
+	if f.RefID != "" {
+		written, err := documentsAsWritten(tx, f.RefID)
+		if err != nil {
+			return record.Found[Entry]{}, err
+		}
+		q.Where("e.ref_id in (:documents)", db.Args{"documents": written})
+	}
 	from, before := f.moments(tx)
 	q.Given("e.at >= :from", from)
 	q.Given("e.at < :before", before)
 	return record.ListOf(tx, q, p, entryRow.Scan)
+}
+
+// documentsAsWritten are the ways in which the ledger writes a document's number, and the given one: what a program of
+// before has entered, while nodes were upgraded, is found as it is written alone.
+func documentsAsWritten(tx *db.Tx, number string) ([]string, error) {
+	written, err := db.Column[string](tx, `-- stock.documentsAsWritten
+		select distinct ref_id from stock_entry where company = :company and ref_key = :key`,
+		db.Args{"key": record.Fold(number)})
+	return append(written, number), err
 }
 
 func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {

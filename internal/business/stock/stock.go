@@ -116,6 +116,7 @@ type Entry struct {
 	UnitCost       *dec.Dec
 	AverageAfter   dec.Dec
 	RefType, RefID string // the document that caused it
+	RefKey         string // its number, folded
 	Notes          string
 	Seq            int64 // counts the entries of a level from 1 without gaps
 	Move           int   // index of the move it belongs to, in the answer of the verb that made it

@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fold"
 )
 
 // target is an empty database of the named engine.
@@ -60,6 +61,34 @@ func TestAStepThatWasPassedOverIsApplied(t *testing.T) {
 			}
 			if have, err = db.MigrationStatus(ctx, e, where, db.CellSchema); err != nil || len(have.Pending) > 0 {
 				t.Errorf("afterwards: %+v, %v", have, err)
+			}
+		})
+	}
+}
+
+// Entries of the ledger from before their documents' numbers were folded are found by them.
+func TestTheLedgersNumbersAreFolded(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			ctx := context.Background()
+			e, where := target(t, engine)
+			if err := db.MigrateTo(ctx, e, where, db.CellSchema, 560); err != nil {
+				t.Fatal(err)
+			}
+			execute(t, e, where, `insert into stock_entry (company, id, version, created_at, changed_at, kind, at, warehouse,
+				location, item_id, item, quantity, balance_after, average_after, ref_id, seq)
+				values ('c', 'e', 1, 1, 1, 'Receipt', 1, 'MAIN', 'A', 'i', 'I', 1, 1, 0, 'PÖ-1 Straße', 1)`)
+			if err := db.Migrate(ctx, e, where, db.CellSchema); err != nil {
+				t.Fatal(err)
+			}
+			d, err := e.Open(where, db.ForOwning)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			var key string
+			if err := d.QueryRow("select ref_key from stock_entry").Scan(&key); err != nil || key != fold.Key("PÖ-1 Straße") {
+				t.Errorf("the number is folded to %q, %v", key, err)
 			}
 		})
 	}

@@ -298,9 +298,22 @@ begin
 	loop
 		execute format('alter table %s no force row level security', t);
 	end loop;
-end $$; `+makeUnruled+makeClock)
+end $$; `+makeUnruled+makeClock+makeFold)
 	return err
 }
+
+// makeFold makes fold.Key for statements, and for steps of the schema.
+const makeFold = `
+do $$ begin -- fold.Key, as near as the server's own tables come to it: it has lower, and no case folding
+	if exists (select from pg_collation where collname = 'und-x-icu') then
+		create or replace function fold(t text) returns text language sql immutable parallel safe
+			as 'select replace(replace(lower(normalize(t, nfc) collate "und-x-icu"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
+	else
+		create or replace function fold(t text) returns text language sql immutable parallel safe
+			as 'select replace(replace(lower(normalize(t, nfc) collate "default"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
+	end if;
+end $$;
+`
 
 // protect makes the two roles, gives each its tables, and lays row-level security over every table of company data:
 // FORCE, so that it binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's
@@ -343,15 +356,6 @@ begin
 				with check (company = current_setting(''kontor.company'', true))', t);
 		end if;
 	end loop;
-end $$;
-do $$ begin -- fold.Key, as near as the server's own tables come to it: it has lower, and no case folding
-	if exists (select from pg_collation where collname = 'und-x-icu') then
-		create or replace function fold(t text) returns text language sql immutable parallel safe
-			as 'select replace(replace(lower(normalize(t, nfc) collate "und-x-icu"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
-	else
-		create or replace function fold(t text) returns text language sql immutable parallel safe
-			as 'select replace(replace(lower(normalize(t, nfc) collate "default"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
-	end if;
 end $$;
 create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe
 	as 'select strpos(haystack, needle)';
