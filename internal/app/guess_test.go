@@ -241,6 +241,35 @@ func (b *besieged) refused(what string, p probe, visit []string, i int) {
 	}
 }
 
+// Whoever shows tokens that nobody knows is counted by where he comes from, before the data is asked.
+func TestWhoGuessesATokenIsCounted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, place datadir.Dir) {
+		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com",
+			IntegrationRate: 0.001}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &besieged{T: t, place: place, kontor: h}
+		t.Cleanup(b.close)
+		guess := func(from string) int {
+			token, _ := identity.NewSecret(identity.AccessPrefix)
+			return b.ask(from, "GET", "/preview/items", "", "Authorization: Bearer "+token).Code
+		}
+		if got := guess(thief); got != http.StatusUnauthorized {
+			t.Errorf("the first guess: %d", got)
+		}
+		n := 1
+		for ; n < 10_000 && guess(thief) == http.StatusUnauthorized; n++ {
+		}
+		if n < 200 || n == 10_000 {
+			t.Errorf("refused after %d guesses", n)
+		}
+		if got := guess("192.0.2.1"); got != http.StatusUnauthorized {
+			t.Errorf("from elsewhere: %d", got)
+		}
+	})
+}
+
 // Whoever follows links that need no password is counted by where he comes from, before anything is read; others are
 // not held up.
 func TestWhoFollowsALinkIsCounted(t *testing.T) {

@@ -82,6 +82,21 @@ func (h *App) metadata(r *http.Request) string {
 	return rest.ResourceMetadata(h.baseOf(r), "/preview")
 }
 
+// guessRate is how many credentials of the integration API that are not known an address may show a second, whatever
+// one that is known may ask: who has just been given a key shows one too.
+const guessRate = 50
+
+// countGuess spends one of that; nothing where rates are not limited.
+func (h *App) countGuess(r *http.Request) func() error {
+	return func() error {
+		if h.serving.IntegrationRate <= 0 {
+			return nil
+		}
+		return h.strangers.Take("credential:"+throttle.Network(h.clientOf(r)),
+			rest.Limit{Rate: h.share(guessRate), Burst: 4 * guessRate})
+	}
+}
+
 // caller finds the caller of the integration API, by its key or by the token of a person's program.
 func (h *App) caller(r *http.Request) (rest.Caller, error) {
 	if r.Header.Get("Authorization") == "" {
@@ -92,7 +107,7 @@ func (h *App) caller(r *http.Request) (rest.Caller, error) {
 			identity.ErrInvalidCredential.Because(
 				"both X-Api-Key and Authorization were sent: send the one credential that is meant")
 	}
-	b, err := h.gate.Bearer(r.Context(), rest.BearerToken(r))
+	b, err := h.gate.Bearer(r.Context(), rest.BearerToken(r), h.countGuess(r))
 	if err != nil {
 		return rest.Caller{}, err
 	}

@@ -99,7 +99,7 @@ func Preview(h *App) rest.Surface {
 
 // byAPIKey finds the caller of the integration API.
 func (h *App) byAPIKey(r *http.Request) (rest.Caller, error) {
-	c, err := h.gate.Authenticate(r.Context(), r.Header.Get("X-Api-Key"))
+	c, err := h.gate.Authenticate(r.Context(), r.Header.Get("X-Api-Key"), h.countGuess(r))
 	if err != nil {
 		return rest.Caller{}, err
 	}

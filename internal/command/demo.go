@@ -131,7 +131,7 @@ func ticketTo(ctx context.Context, env *Env, h *app.App, c identity.Company) (ti
 	t := ticket{}
 	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &t) == nil && t.CompanyID == c.ID {
 		free := func() error { return nil }
-		caller, err := h.Gate().Authenticate(ctx, t.Key)
+		caller, err := h.Gate().Authenticate(ctx, t.Key, nil)
 		server, storeErr := h.Gate().Store(ctx, t.StoreKey, free)
 		if err == nil && storeErr == nil && caller.CompanyID == c.ID && server.CompanyID == c.ID {
 			return t, nil

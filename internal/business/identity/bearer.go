@@ -39,12 +39,19 @@ type bearing struct {
 }
 
 // Bearer says who an access token speaks for. It refuses with Auth.ExpiredCredential, and for everything else that is
-// wrong with Auth.InvalidCredential: a stranger learns nothing more.
-func (g *Gate) Bearer(ctx context.Context, token string) (Bearer, error) {
+// wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
+func (g *Gate) Bearer(ctx context.Context, token string, count func() error) (b Bearer, err error) {
 	if len(token) != len(AccessPrefix)+tokenChars || !strings.HasPrefix(token, AccessPrefix) {
 		return Bearer{}, errBearer()
 	}
-	b, err := recall(ctx, g.bearers, sha256.Sum256([]byte(token)), g.lookUpBearer)
+	hash := keyHash(sha256.Sum256([]byte(token)))
+	err = g.vouched(hash, count, func() (err error) { b, err = g.bearer(ctx, hash); return err })
+	return b, err
+}
+
+// bearer says who an access token speaks for that has the form of one.
+func (g *Gate) bearer(ctx context.Context, hash keyHash) (Bearer, error) {
+	b, err := recall(ctx, g.bearers, hash, g.lookUpBearer)
 	switch now := g.now(); {
 	case errors.Is(err, errUnknownKey):
 		return Bearer{}, errBearer()

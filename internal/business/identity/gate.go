@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 // Caller is who holds a credential, as far as a surface needs to know.
@@ -34,7 +36,7 @@ type Gate struct {
 	now      func() db.Time
 	keys     cache.Cache[*admission]
 	sessions cache.Cache[*sitting]
-	// proven are store keys that were found good, and not found otherwise since.
+	// proven are credentials that were found good, and not found otherwise since.
 	proven  cache.Cache[struct{}]
 	bearers cache.Cache[*bearing]
 
@@ -112,8 +114,8 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory cach
 }
 
 // Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential, and
-// for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more.
-func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
+// for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
+func (g *Gate) Authenticate(ctx context.Context, key string, count func() error) (c Caller, err error) {
 	if key == "" {
 		return Caller{},
 			ErrMissingCredential.Because(
@@ -123,7 +125,31 @@ func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	if !ok {
 		return Caller{}, errInvalid()
 	}
-	return g.admit(ctx, env, hash)
+	err = g.vouched(hash, count, func() (err error) { c, err = g.admit(ctx, env, hash); return err })
+	return c, err
+}
+
+// vouched runs find, which says who holds a credential. Before the data is asked about one that was not found good
+// before, and before one is refused that was, count is asked, which may refuse instead: whoever guesses pays first.
+// Nobody counts where it is nil.
+func (g *Gate) vouched(hash keyHash, count, find func() error) error {
+	_, known := g.proven.Get(hash.key())
+	if !known && count != nil {
+		if err := count(); err != nil {
+			return err
+		}
+	}
+	err := find()
+	switch {
+	case err == nil && !known:
+		g.proven.Put(hash.key(), struct{}{})
+	case known && fault.Is(err, ErrInvalidCredential):
+		g.proven.Forget(hash.key())
+		if count != nil {
+			return cmp.Or(count(), err)
+		}
+	}
+	return err
 }
 
 // admit says who holds a key that has the form of one.

@@ -128,7 +128,7 @@ func (h *fixture) key(t *testing.T, n identity.NewKey) (k identity.Key, secret s
 }
 
 func (h *fixture) try(secret string) (identity.Caller, error) {
-	return h.gate.Authenticate(context.Background(), secret)
+	return h.gate.Authenticate(context.Background(), secret, nil)
 }
 
 // A key ends when the data says so, whatever the clock of the machine that reads it shows.
@@ -138,11 +138,11 @@ func TestAKeyEndsByTheClockOfTheData(t *testing.T) {
 		gate := identity.NewGate(s.Control, func() db.Time { return db.TimeOf(time.Now().Add(ahead)) })
 		_, secret := h.key(t, identity.NewKey{Name: "till", Scopes: []string{"items:read"},
 			ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))})
-		if _, err := gate.Authenticate(t.Context(), secret); err != nil {
+		if _, err := gate.Authenticate(t.Context(), secret, nil); err != nil {
 			t.Error(err)
 		}
 		ahead = 2 * time.Hour
-		if _, err := gate.Authenticate(t.Context(), secret); !fault.Is(err, identity.ErrExpiredCredential) {
+		if _, err := gate.Authenticate(t.Context(), secret, nil); !fault.Is(err, identity.ErrExpiredCredential) {
 			t.Errorf("an hour after its end: %v", err)
 		}
 	})
@@ -311,16 +311,49 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	control(t, from.store, func(tx *db.Tx) (err error) { e, err = identity.ExportOf(tx, "acme"); return err })
 	control(t, to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err })
 	gate := identity.NewGate(to.Control, to.Now)
-	if _, err := gate.Authenticate(context.Background(), secret); !fault.Is(err, identity.ErrInvalidCredential) {
+	if _, err := gate.Authenticate(context.Background(), secret, nil); !fault.Is(err, identity.ErrInvalidCredential) {
 		t.Errorf("let in before the doors are open: %v", err)
 	}
 	control(t, to, func(tx *db.Tx) error { return identity.Activate(tx, from.company.ID) })
 	gate.Forget()
-	if c, err := gate.Authenticate(context.Background(), secret); err != nil || c.CompanyID != from.company.ID {
+	if c, err := gate.Authenticate(context.Background(), secret, nil); err != nil || c.CompanyID != from.company.ID {
 		t.Errorf("after the move: %+v, %v", c, err)
 	}
 	if err := refused(to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err }); !fault.Is(err,
 		identity.ErrCompanyExists) {
 		t.Errorf("moved in twice: %v", err)
 	}
+}
+
+// Who shows a credential that was not found good before pays before the data is asked; one that was found good is
+// looked up without paying, whatever strangers do at the same address.
+func TestWhoGuessesPaysFirst(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		h := newFixture(t, s)
+		_, secret := h.key(t, identity.NewKey{Name: "till", Scopes: []string{"items:read"}})
+		spent := errors.New("spent")
+		refuses := func() error { return spent }
+		asked := 0
+		gate := identity.NewGate(func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error {
+			asked++
+			return s.Control(ctx, r, write, fn)
+		}, s.Now)
+		token, _ := identity.NewSecret(identity.AccessPrefix)
+		if _, err := gate.Authenticate(t.Context(), secret, refuses); !errors.Is(err, spent) || asked > 0 {
+			t.Errorf("a key that nobody knows yet: %v, asked %d times", err, asked)
+		}
+		if _, err := gate.Bearer(t.Context(), token, refuses); !errors.Is(err, spent) || asked > 0 {
+			t.Errorf("a token that nobody knows: %v, asked %d times", err, asked)
+		}
+		if _, err := gate.Authenticate(t.Context(), secret, func() error { return nil }); err != nil {
+			t.Errorf("who has not spent all: %v", err)
+		}
+		gate.Forget()
+		if _, err := gate.Authenticate(t.Context(), secret, refuses); err != nil {
+			t.Errorf("a key that was found good before: %v", err)
+		}
+		if _, err := gate.Authenticate(t.Context(), "", refuses); !fault.Is(err, identity.ErrMissingCredential) {
+			t.Errorf("nothing at all costs nothing: %v", err)
+		}
+	})
 }

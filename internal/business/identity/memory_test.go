@@ -25,7 +25,7 @@ func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 		session: Session{ID: "s", ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))}}
 	sits.used.Store(int64(db.TimeOf(time.Now())))
 	g.sessions.Put(keyHash(sessionHash).key(), sits)
-	if _, err := g.Bearer(t.Context(), secret); err != nil || asked != 0 {
+	if _, err := g.Bearer(t.Context(), secret, nil); err != nil || asked != 0 {
 		t.Fatalf("remembered: %v, asked %d times", err, asked)
 	}
 	if _, err := g.Session(t.Context(), session); err != nil || asked != 0 {
@@ -33,7 +33,7 @@ func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 	}
 	// The memory was written just now, but the data was asked long before: its answer took its time.
 	fresh.asked, sits.asked = time.Now().Add(-gateMemory), time.Now().Add(-gateMemory)
-	if _, err := g.Bearer(t.Context(), secret); !errors.Is(err, away) || asked != 1 {
+	if _, err := g.Bearer(t.Context(), secret, nil); !errors.Is(err, away) || asked != 1 {
 		t.Errorf("too old: %v, asked %d times", err, asked)
 	}
 	if _, err := g.Session(t.Context(), session); !errors.Is(err, away) || asked != 2 {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -38,38 +39,18 @@ func RevokeStoreKey(tx *db.Tx, c Company, channelKey, which string) (Key, error)
 	return revokeOne(tx, c, keys, which, "store-key")
 }
 
-// Store says whose server holds a store key. Before the data is asked about a key that was not found good before, and
-// before a key is refused, count is asked, which may refuse instead: whoever guesses pays first.
-// Auth.InvalidCredential.
-func (g *Gate) Store(ctx context.Context, key string, count func() error) (Caller, error) {
+// Store says whose server holds a store key. See vouched for count, which is asked too about what has not the form of
+// a key. Auth.InvalidCredential.
+func (g *Gate) Store(ctx context.Context, key string, count func() error) (c Caller, err error) {
 	env, hash, ok := readKey(key, forStore)
-	if ok {
-		_, ok = g.proven.Get(hash.key())
+	if !ok {
+		return Caller{}, cmp.Or(count(), errStoreKey())
 	}
-	counted := !ok
-	if counted {
-		if err := count(); err != nil {
-			return Caller{}, err
-		}
+	err = g.vouched(hash, count, func() (err error) { c, err = g.admit(ctx, env, hash); return err })
+	if fault.Is(err, ErrInvalidCredential) {
+		err = errStoreKey()
 	}
-	c, err := Caller{}, error(errStoreKey())
-	if env != "" {
-		c, err = g.admit(ctx, env, hash)
-	}
-	switch {
-	case err == nil:
-		g.proven.Put(hash.key(), struct{}{})
-		return c, nil
-	case !fault.Is(err, ErrInvalidCredential):
-		return Caller{}, err
-	}
-	g.proven.Forget(hash.key())
-	if !counted {
-		if err := count(); err != nil {
-			return Caller{}, err
-		}
-	}
-	return Caller{}, errStoreKey()
+	return c, err
 }
 
 func errStoreKey() error {
