@@ -6,12 +6,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
@@ -99,13 +101,14 @@ func (h *App) countGuess(r *http.Request) func() error {
 
 // caller finds the caller of the integration API, by its key or by the token of a person's program.
 func (h *App) caller(r *http.Request) (rest.Caller, error) {
+	shown := each.Where(slices.Concat(r.Header["X-Api-Key"], r.Header["Authorization"]),
+		func(text string) bool { return text != "" })
+	if len(shown) > 1 {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because(
+			"%d credentials were sent in X-Api-Key and Authorization: send the one that is meant", len(shown))
+	}
 	if r.Header.Get("Authorization") == "" {
 		return h.byAPIKey(r)
-	}
-	if r.Header.Get("X-Api-Key") != "" {
-		return rest.Caller{},
-			identity.ErrInvalidCredential.Because(
-				"both X-Api-Key and Authorization were sent: send the one credential that is meant")
 	}
 	b, err := h.gate.Bearer(r.Context(), rest.BearerToken(r), h.countGuess(r))
 	if err != nil {

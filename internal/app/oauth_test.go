@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 // Every scope of the API is in the one list of permissions: else nobody's connection could reach the operation.
@@ -39,6 +40,20 @@ func TestBaseAddress(t *testing.T) {
 	h.listening(l.Addr())
 	if h.baseOf(r) != "http://"+l.Addr().String() || h.secureFor(r) {
 		t.Errorf("%s at %s", h.base(), l.Addr())
+	}
+}
+
+// Who shows several credentials is refused before any is looked at: which of them is meant is not ours to choose.
+func TestOneCredentialIsShown(t *testing.T) {
+	for _, shown := range [][]string{{"X-Api-Key", "X-Api-Key"}, {"X-Api-Key", "Authorization"},
+		{"Authorization", "Authorization"}} {
+		r := httptest.NewRequest("GET", "/preview/items", nil)
+		for _, name := range shown {
+			r.Header.Add(name, "Bearer it")
+		}
+		if _, err := (&App{}).caller(r); !fault.Is(err, identity.ErrInvalidCredential) {
+			t.Errorf("%q: %v", shown, err)
+		}
 	}
 }
 
