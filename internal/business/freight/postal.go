@@ -1,6 +1,7 @@
 package freight
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -134,6 +135,7 @@ func SaveTowns(tx *db.Tx, towns []Town) ([]Saved, error) {
 		return nil, err
 	}
 	known := each.By(before, func(t Town) key { return key{t.CountryCode, t.PostalCode, t.City} })
+	last := map[key]Town{} // of a code
 	var rows []Town
 	for i, t := range towns {
 		k := key{t.CountryCode, t.PostalCode, t.City}
@@ -141,12 +143,25 @@ func SaveTowns(tx *db.Tx, towns []Town) ([]Saved, error) {
 			continue
 		}
 		was, ok := known[k]
+		code := key{t.CountryCode, t.PostalCode, ""}
+		switch before, some := last[code]; {
+		case ok && (!some || was.follows(before)): // its place among its own is the same, whatever other codes have
+			t.Place = was.Place
+		case some:
+			t.Place = max(t.Place, before.Place+1)
+		}
+		last[code] = t
 		out[i].Created, out[i].Updated = !ok, ok && was != t
 		if was != t {
 			rows = append(rows, t)
 		}
 	}
 	return out, writeTowns(tx, rows)
+}
+
+// follows reports whether a town is named after another one of its postal code.
+func (t Town) follows(o Town) bool {
+	return cmp.Or(cmp.Compare(t.Place, o.Place), cmp.Compare(t.City, o.City)) > 0
 }
 
 // Lookup is the towns with a postal code, the best known first. PostalCode.NotFound.
