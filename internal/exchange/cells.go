@@ -255,18 +255,20 @@ func (c *cells) moment(name string, into *db.Time) {
 // The signs in cells that hold several values.
 const (
 	between = ';'
+	comma   = ','
 	equals  = '='
 )
 
 // joined are values in one cell, with a semicolon between them. What would be mistaken is written with a backslash.
 func joined(values []string) string {
-	escaped := each.Of(values, func(v string) string { return escape(v, between) })
-	return strings.Join(escaped, string(between))
+	return strings.Join(each.Of(values, func(v string) string { return escape(v, between) }), string(between))
 }
 
 // split is the reverse of joined; parts are trimmed, and empty ones left out.
-func split(cell string) []string {
-	return each.Given(cut(cell, between), func(part string) string { return strings.TrimSpace(unescape(part)) })
+func split(cell string) []string { return splitAt(cell, between) }
+
+func splitAt(cell string, sign rune) []string {
+	return each.Given(cut(cell, sign), func(part string) string { return strings.TrimSpace(unescape(part)) })
 }
 
 // pair is a name with its value in a cell: Colour=Red;Size=M.

@@ -119,7 +119,7 @@ func (f *field) in(record reflect.Value) reflect.Value {
 // in this order finds everything in place.
 func rowKinds() []kind {
 	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(),
-		supplierKind(), itemKind(), supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(),
+		supplierKind(), customerKind(), itemKind(), supplierItemKind(), bomKind(), priceKind(), stockKind(),
 		purchaseKind(), redirectKind(), synonymKind(), helpKind(), pageKind()}
 }
 

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"kontor/internal/business/purchasing"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -21,7 +23,8 @@ import (
 var purchaseHeads = []string{"supplierNumber", "supplierReference", "orderDate", "currencyCode", "warehouseCode",
 	"status", "taxAmount", "freightAmount", "notes", "netAmount"}
 
-// purchaseKind is a row for each line of a purchase order of the past.
+// purchaseKind is a row for each line of a purchase order of the past. What came of a line at another time, to another
+// place or of another batch stands in rows of its own: they name the line, and no quantity.
 func purchaseKind() kind {
 	return kind{name: "purchase-orders", shownKey: []string{"orderNumber", "lineNumber", "itemNumber"},
 		duplicate: purchasing.ErrLineInvalid, booker: func() booker { return &purchases{} }, export: exportPurchases,
@@ -43,6 +46,8 @@ func purchaseKind() kind {
 			number("quantity", "orderQty", "orderedQuantity", "qty"),
 			number("unitPrice", "price"),
 			date("expectedDeliveryDate", "expectedDate", "dueDate"),
+			number("confirmedQuantity"),
+			date("confirmedDate"),
 			number("receivedQuantity", "receivedQty", "stockedQty"),
 			date("receivedDate", "receiptDate"),
 			column(code, "locationCode", "location", "bin"),
@@ -123,7 +128,7 @@ func (p *purchases) admit(r *row) error {
 }
 
 func (p *purchases) key(r *row) string {
-	if n := r.get("lineNumber"); n != "" {
+	if n := r.get("lineNumber"); n != "" && r.get("quantity") != "" {
 		return p.whole(r) + "\n" + n
 	}
 	return fmt.Sprint(p.whole(r), "\n\n", r.line)
@@ -182,26 +187,35 @@ func (p *purchases) read(rows []*row) (purchasing.Past, error) {
 	if err := p.head(rows[0], &o); err != nil {
 		return o, err
 	}
-	numbered := 0
-	for i, r := range rows {
-		l, number, arrived, err := pastLine(r, i)
+	numbered, at := 0, map[int]int{}
+	for _, r := range rows {
+		l, err := pastLine(r)
 		if err != nil {
 			return o, err
 		}
-		if number > 0 {
+		i, again := at[l.number]
+		if again = again && r.get("quantity") == ""; !again {
+			i = len(o.Lines)
+			o.Lines, o.Numbers = append(o.Lines, l.NewLine), append(o.Numbers, l.number)
+			at[l.number] = i
+		}
+		if l.number > 0 && !again {
 			numbered++
 		}
-		o.Lines, o.Numbers = append(o.Lines, l), append(o.Numbers, number)
-		if arrived.Quantity == 0 {
+		if l.confirmed != nil && !again {
+			o.Confirmed = append(o.Confirmed, purchasing.ConfirmedLine{Line: i, Quantity: *l.confirmed,
+				Date: l.confirmedOn})
+		}
+		if l.arrived.Quantity == 0 {
 			continue
 		}
-		arrived.On = cmp.Or(arrived.On, max(o.OrderDate, l.ExpectedDate))
-		o.Arrived = append(o.Arrived, arrived)
+		l.arrived.Line, l.arrived.On = i, cmp.Or(l.arrived.On, max(o.OrderDate, o.Lines[i].ExpectedDate))
+		o.Arrived = append(o.Arrived, l.arrived)
 	}
 	switch numbered {
 	case 0:
 		o.Numbers = nil
-	case len(rows):
+	case len(o.Lines):
 	default:
 		return o, fault.ErrInvalid.At("lineNumber", "is missing in some rows of order %s: number all lines or none",
 			o.Number)
@@ -250,20 +264,31 @@ func statusOf(r *row, otherwise purchasing.OrderStatus) purchasing.OrderStatus {
 	return otherwise.Values()[i]
 }
 
-// pastLine reads a line, its number (0 = none is given), and what came of it.
-func pastLine(r *row, index int) (l purchasing.NewLine, number int, a purchasing.PastArrival, err error) {
+// pastRow is what a row says of a line.
+type pastRow struct {
+	purchasing.NewLine
+	number      int // 0 = none is given
+	confirmed   *dec.Dec
+	confirmedOn day.Date
+	arrived     purchasing.PastArrival
+}
+
+// pastLine reads a row of a line.
+func pastLine(r *row) (l pastRow, err error) {
 	c := r.cells()
 	l.Item, l.Description = r.get("itemNumber"), r.get("description")
 	c.number("quantity", &l.Quantity)
 	c.optional("unitPrice", &l.UnitPrice)
 	c.date("expectedDeliveryDate", &l.ExpectedDate)
-	c.whole("lineNumber", &number)
-	c.wrong.If(r.get("lineNumber") != "" && number < 1 && c.wrong.Empty(), fault.ErrInvalid, "lineNumber",
+	c.optional("confirmedQuantity", &l.confirmed)
+	c.date("confirmedDate", &l.confirmedOn)
+	c.whole("lineNumber", &l.number)
+	c.wrong.If(r.get("lineNumber") != "" && l.number < 1 && c.wrong.Empty(), fault.ErrInvalid, "lineNumber",
 		"must be above 0")
-	a.Line = index
+	a := &l.arrived
 	c.number("receivedQuantity", &a.Quantity)
 	c.date("receivedDate", &a.On)
 	a.Location, a.Batch = r.get("locationCode"), r.get("batchNumber")
 	c.list("serialNumbers", &a.Serials)
-	return l, number, a, c.wrong.Err()
+	return l, c.wrong.Err()
 }

@@ -45,7 +45,7 @@ func (s *purchaseSum) take(p *purchases, r *row) {
 			}
 		}
 	}
-	if l, _, _, err := pastLine(r, 0); err == nil && l.UnitPrice != nil {
+	if l, err := pastLine(r); err == nil && l.UnitPrice != nil {
 		net := l.Quantity.Mul(*l.UnitPrice)
 		s.net, s.ofOrder[key] = s.net.Add(net), s.ofOrder[key].Add(net)
 	}
@@ -123,7 +123,7 @@ func (p *purchases) sums(tx *db.Tx) ([]Sum, error) {
 	return all, nil
 }
 
-// exportPurchases writes a row for each line of every order.
+// exportPurchases writes a row for each line of every order, and for whatever else came of it.
 func exportPurchases(tx *db.Tx, p *printer) error {
 	return record.Walk(record.Page{Size: pageOf}, func(page record.Page) (record.Found[purchasing.Order], error) {
 		return purchasing.ListOrdersWhole(tx, page)
@@ -145,35 +145,53 @@ func exportPurchases(tx *db.Tx, p *printer) error {
 	})
 }
 
-// exportPurchase writes a line. What came of it at several times or to several places is one row of the table: it has
-// the last day, and the place and the batch where there is but one.
-func exportPurchase(tx *db.Tx, p *printer, o *purchasing.Order, l *purchasing.OrderLine, came []stock.Came) error {
-	var received, on, location, batch string
-	var serials []string
-	first := true
+// arrival is what came of a line on one day to one place, of one batch.
+type arrival struct {
+	on, location, batch string
+	quantity            dec.Dec
+	serials             []string
+}
+
+// arrivals are what came of a line, in the order in which it did.
+func arrivals(tx *db.Tx, l *purchasing.OrderLine, came []stock.Came) (all []arrival) {
 	for _, c := range came {
 		if c.SourceLine != l.Number {
 			continue
 		}
-		if first {
-			location, batch, first = c.Location, c.Batch, false
+		one := arrival{on: string(tx.DayOf(c.At)), location: c.Location, batch: c.Batch}
+		at := slices.IndexFunc(all, func(a arrival) bool {
+			return a.on == one.on && a.location == one.location && record.Fold(a.batch) == record.Fold(one.batch)
+		})
+		if at < 0 {
+			at, all = len(all), append(all, one)
 		}
-		if c.Location != location {
-			location = ""
-		}
-		if c.Batch != batch {
-			batch = ""
-		}
-		on = max(on, string(tx.DayOf(c.At)))
+		all[at].quantity = all[at].quantity.Add(c.Quantity)
 		if c.Serial != "" {
-			serials = append(serials, c.Serial)
+			all[at].serials = append(all[at].serials, c.Serial)
 		}
 	}
-	if l.Received > 0 {
-		received = l.Received.String()
+	return all
+}
+
+// exportPurchase writes a line with what came of it first, and what came of it otherwise in rows of its own.
+func exportPurchase(tx *db.Tx, p *printer, o *purchasing.Order, l *purchasing.OrderLine, came []stock.Came) error {
+	head := []string{o.Number, o.SupplierNumber, o.SupplierReference, string(o.OrderDate), o.CurrencyCode,
+		o.WarehouseCode, string(o.Status), o.Tax.Fixed(o.Digits), o.Freight.Fixed(o.Digits), o.Notes,
+		o.Total.Fixed(o.Digits), textOf(l.Number), l.Item, l.Description}
+	line := []string{l.Quantity.String(), l.UnitPrice.String(), string(l.ExpectedDate), l.Confirmed.String(),
+		string(l.ConfirmedDate)}
+	total := l.LineTotal.Fixed(o.Digits)
+	all := arrivals(tx, l, came)
+	if len(all) == 0 {
+		return p.row(slices.Concat(head, line, make([]string, 5), []string{total})...)
 	}
-	return p.row(o.Number, o.SupplierNumber, o.SupplierReference, string(o.OrderDate), o.CurrencyCode, o.WarehouseCode,
-		string(o.Status), o.Tax.Fixed(o.Digits), o.Freight.Fixed(o.Digits), o.Notes, o.Total.Fixed(o.Digits),
-		textOf(l.Number), l.Item, l.Description, l.Quantity.String(), l.UnitPrice.String(), string(l.ExpectedDate),
-		received, on, location, batch, joined(serials), l.LineTotal.Fixed(o.Digits))
+	for _, a := range all {
+		err := p.row(slices.Concat(head, line, []string{a.quantity.String(), a.on, a.location, a.batch,
+			joined(a.serials), total})...)
+		if err != nil {
+			return err
+		}
+		line, total = make([]string, len(line)), ""
+	}
+	return nil
 }

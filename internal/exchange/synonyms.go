@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -19,19 +20,21 @@ func synonymKind() kind {
 		}}
 }
 
-// synonyms books words that mean the same in the search of stores. Words of a cell are separated by commas.
+// synonyms books words that mean the same in the search of stores. Words of a cell are separated by commas; one that is
+// part of a word has a backslash before it.
 type synonyms struct{ single }
 
 func (synonyms) key(r *row) string {
-	first, _, _ := strings.Cut(r.get("words"), ",")
-	return record.Fold(r.get("language") + "/" + strings.TrimSpace(first))
+	first := ""
+	if words := splitAt(r.get("words"), comma); len(words) > 0 {
+		first = words[0]
+	}
+	return record.Fold(r.get("language") + "/" + first)
 }
 
 func bookSynonym(tx *db.Tx, r *row) error {
-	one := []assortment.Synonym{{Language: r.get("language"), Words: strings.Split(r.get("words"), ",")}}
-	if means := r.get("means"); means != "" {
-		one[0].Means = strings.Split(means, ",")
-	}
+	one := []assortment.Synonym{{Language: r.get("language"), Words: splitAt(r.get("words"), comma),
+		Means: splitAt(r.get("means"), comma)}}
 	before, err := assortment.SaveSynonyms(tx, one)
 	if err != nil {
 		return err
@@ -42,6 +45,11 @@ func bookSynonym(tx *db.Tx, r *row) error {
 
 func exportSynonyms(tx *db.Tx, p *printer) error {
 	return eachOf(tx, pageOf, assortment.ListSynonyms, func(s assortment.Synonym) error {
-		return p.row(strings.Join(s.Words, ", "), strings.Join(s.Means, ", "), s.Language)
+		return p.row(wordsIn(s.Words), wordsIn(s.Means), s.Language)
 	})
+}
+
+// wordsIn are words in one cell.
+func wordsIn(words []string) string {
+	return strings.Join(each.Of(words, func(w string) string { return escape(w, comma) }), ", ")
 }

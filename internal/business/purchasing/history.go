@@ -3,6 +3,7 @@ package purchasing
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"kontor/internal/business/catalog"
@@ -17,10 +18,12 @@ import (
 // Past is an order that was sent, confirmed and received before the books began.
 type Past struct {
 	NewOrder
-	Status       OrderStatus // Drafted, Closed or Cancelled; anything else follows from the lines
-	Closes       bool        // what has not come is given up
-	Tax, Freight dec.Dec     // charged on top of the lines, in the order's currency
-	Numbers      []int       // of the lines; none = counted from 1
+	// Drafted, Closed or Cancelled; Sent where the supplier has not answered. Anything else follows from the lines.
+	Status       OrderStatus
+	Closes       bool            // what has not come is given up
+	Tax, Freight dec.Dec         // charged on top of the lines, in the order's currency
+	Numbers      []int           // of the lines; none = counted from 1
+	Confirmed    []ConfirmedLine // Line is an index; of the others the supplier confirmed what was ordered
 	Arrived      []PastArrival
 }
 
@@ -112,8 +115,7 @@ func writerOfPast(tx *db.Tx, past []Past) (*pastWriter, error) {
 // enter makes an order of the past, and the deliveries that it had, day by day.
 func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 	w.wrong = fault.List{}
-	o := Order{Number: p.Number, Status: cmp.Or(p.Status, Sent), OrderHead: p.OrderHead, NextLine: 1,
-		IsConfirmed: p.Status != Drafted, IsSettled: true}
+	o := Order{Number: p.Number, Status: cmp.Or(p.Status, Sent), OrderHead: p.OrderHead, NextLine: 1, IsSettled: true}
 	var ok bool
 	if w.supplier, ok = w.suppliers[record.Fold(p.SupplierNumber)]; !ok {
 		return o, nil, ErrOrderSupplier.At("supplierNumber", "there is no supplier %s", p.SupplierNumber)
@@ -132,12 +134,8 @@ func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 	for i, number := range p.Numbers {
 		o.Lines[i].Number, o.NextLine = number, max(o.NextLine, number+1)
 	}
-	if o.Status != Drafted {
-		o.SentAt = noon(o.OrderDate)
-		for i := range o.Lines {
-			l := &o.Lines[i]
-			l.Confirmed, l.ConfirmedDate = l.Quantity, l.ExpectedDate
-		}
+	if err := w.answered(&o, p); err != nil {
+		return o, nil, err
 	}
 	deliveries, err := w.deliveries(&o, p)
 	if err != nil {
@@ -150,6 +148,30 @@ func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 		o.Status = Closed
 	}
 	return o, deliveries, nil
+}
+
+// answered says that an order was sent on its day, and what the supplier confirmed of it.
+func (w *pastWriter) answered(o *Order, p *Past) error {
+	if o.Status == Drafted {
+		return nil
+	}
+	o.SentAt = noon(o.OrderDate)
+	o.IsConfirmed = p.Status == Confirmed || p.Status == PartiallyConfirmed
+	for i := range o.Lines {
+		if l := &o.Lines[i]; p.Status != Sent {
+			l.Confirmed, l.ConfirmedDate = l.Quantity, l.ExpectedDate
+		}
+	}
+	for _, c := range p.Confirmed {
+		at := c.Line
+		o.Lines[at].Confirmed, o.Lines[at].ConfirmedDate = 0, ""
+		c.Line = o.Lines[at].Number
+		if err := w.confirm(o, at, c, ""); err != nil {
+			return err
+		}
+	}
+	o.IsConfirmed = o.IsConfirmed || slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Confirmed > 0 })
+	return nil
 }
 
 // deliveries are what came of an order, those of a day together, in the order of their days.
