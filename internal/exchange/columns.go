@@ -21,6 +21,7 @@ func kindColumns(kind string) map[string][]string {
 			"description":         {"itemName", "name", "product"},
 			"quantity":            {"qty"},
 			"orderDate":           {"invoiceDate", "date", "documentDate"},
+			"unitCode":            nil,
 			"unitPrice":           {"price"},
 			"customerNumber":      {"customerId", "customer"},
 			"countryCode":         {"country", "countryName"},

@@ -27,6 +27,7 @@ type history struct {
 	docs      []*document
 	items     []historyItem
 	customers []historyCustomer
+	units     []string // the first is none
 	skipped   map[why]*Skipped
 	warnings  map[string]int
 	lines     int
@@ -36,7 +37,8 @@ type historyItem struct {
 	number      string // as first written
 	description string // the one most lines use
 	service     bool
-	decimals    int // that its quantities need
+	unit        int32 // of its first line
+	decimals    int   // that its quantities need
 	names       map[string]int
 	price       dec.Dec // of the newest sale
 	priceAt     day.Date
@@ -60,6 +62,7 @@ type document struct {
 // historyLine is one line; a credit note's quantity is positive here.
 type historyLine struct {
 	item     int32
+	unit     int32 // that quantity and price are of
 	row      int32 // in the file
 	quantity dec.Dec
 	price    dec.Dec
@@ -110,14 +113,16 @@ type historyReader struct {
 	docs      map[string]*document
 	items     map[string]int32
 	customers map[string]int32
+	units     map[string]int32
 	countries map[string]string
 }
 
 // readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
 func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
-	r := &historyReader{historyOptions: o, h: &history{skipped: map[why]*Skipped{}, warnings: map[string]int{}},
+	r := &historyReader{historyOptions: o, h: &history{units: []string{""}, skipped: map[why]*Skipped{},
+		warnings: map[string]int{}},
 		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{},
-		countries: map[string]string{}}
+		units: map[string]int32{"": 0}, countries: map[string]string{}}
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -169,6 +174,7 @@ func (r *historyReader) line(row table.Row) {
 	text := func(target string, limit int) string { return tidy(&wrong, target, limit, r.get(row, target)) }
 	number, item := text("externalOrderNumber", code), text("itemNumber", code)
 	customer, description := text("customerNumber", code), text("description", note)
+	unit := text("unitCode", code)
 	if fields := wrong.Fields(); len(fields) > 0 {
 		r.skip(why{fields[0].Code, fields[0].Path + " " + fields[0].Message}, row.Line)
 		return
@@ -192,9 +198,11 @@ func (r *historyReader) line(row table.Row) {
 		return
 	}
 	d := r.document(number, customer, credit, row, at)
-	i := r.item(item, description, price, day.Date(at.Format(time.DateOnly)))
+	u := r.unit(unit)
+	i := r.item(item, description, u, price, day.Date(at.Format(time.DateOnly)))
 	r.h.items[i].decimals = max(r.h.items[i].decimals, quantity.Decimals())
-	d.lines = append(d.lines, historyLine{item: i, row: int32(row.Line), quantity: quantity.Abs(), price: price})
+	d.lines = append(d.lines, historyLine{item: i, unit: u, row: int32(row.Line), quantity: quantity.Abs(),
+		price: price})
 }
 
 // unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.
@@ -265,14 +273,24 @@ func (r *historyReader) country(name string) string {
 	return r.country(name)
 }
 
-func (r *historyReader) item(code, description string, price dec.Dec, on day.Date) int32 {
+func (r *historyReader) unit(code string) int32 {
+	key := record.Fold(code)
+	i, ok := r.units[key]
+	if !ok {
+		i = int32(len(r.h.units))
+		r.units[key], r.h.units = i, append(r.h.units, code)
+	}
+	return i
+}
+
+func (r *historyReader) item(code, description string, unit int32, price dec.Dec, on day.Date) int32 {
 	key := record.Fold(code)
 	i, ok := r.items[key]
 	if !ok {
 		i = int32(len(r.h.items))
 		r.items[key] = i
 		r.h.items = append(r.h.items, historyItem{number: code, service: r.services.MatchString(code),
-			names: map[string]int{}})
+			unit: unit, names: map[string]int{}})
 	}
 	it := &r.h.items[i]
 	if description != "" {
@@ -302,10 +320,10 @@ func (r *historyReader) finish() {
 	r.h.match()
 }
 
-// sale identifies a sold line: the same customer, item, quantity and price.
+// sale identifies a sold line: the same customer, item, unit, quantity and price.
 type sale struct {
-	customer, item  int32
-	quantity, price dec.Dec
+	customer, item, unit int32
+	quantity, price      dec.Dec
 }
 
 type sold struct {
@@ -341,7 +359,7 @@ func (h *history) match() {
 }
 
 func (l historyLine) sale(d *document) sale {
-	return sale{d.customer, l.item, l.quantity, l.price}
+	return sale{d.customer, l.item, l.unit, l.quantity, l.price}
 }
 
 // nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is

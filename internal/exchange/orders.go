@@ -82,7 +82,7 @@ func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOption
 		return b.report, nil
 	}
 	for _, step := range []func(context.Context) error{
-		b.reference, b.items, b.customers, b.present, b.openingStock, b.orders, b.creditNotes} {
+		b.reference, b.items, b.units, b.customers, b.present, b.openingStock, b.orders, b.creditNotes} {
 		if err := step(ctx); err != nil {
 			return b.report, err
 		}

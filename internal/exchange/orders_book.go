@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -98,9 +99,13 @@ func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (i
 		return 0, err
 	}
 	var missing []catalog.Item
+	book, err := reference.Of(tx)
+	if err != nil {
+		return 0, err
+	}
 	for _, it := range part {
 		if _, ok := known[record.Fold(it.number)]; !ok {
-			missing = append(missing, b.newItem(it))
+			missing = append(missing, b.newItem(it, book))
 		}
 	}
 	if len(missing) > 0 {
@@ -117,9 +122,12 @@ func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (i
 	return len(missing), nil
 }
 
-func (b *booking) newItem(it historyItem) catalog.Item {
+func (b *booking) newItem(it historyItem, book *reference.Book) catalog.Item {
 	i := catalog.New()
 	i.Number, i.Name, i.Type, i.BaseUnit, i.TaxCode = it.number, it.description, catalog.Stock, "PCS", b.TaxCode
+	if u, ok := book.Unit(b.h.units[it.unit]); ok {
+		i.BaseUnit = u.Code
+	}
 	if it.service {
 		i.Type = catalog.Service
 	}
@@ -127,6 +135,39 @@ func (b *booking) newItem(it historyItem) catalog.Item {
 	price := it.price
 	i.SalesPrice = &price
 	return i
+}
+
+// unit is what a line is counted in: the item's unit that the file names, or else its base unit.
+func (b *booking) unit(l *historyLine) catalog.Unit {
+	it := &b.catalog[l.item]
+	if code := b.h.units[l.unit]; code != "" {
+		if factor, ok := it.Factor(code); ok {
+			return catalog.Unit{Code: code, Factor: factor}
+		}
+	}
+	return catalog.Unit{Code: it.BaseUnit, Factor: dec.One}
+}
+
+// counted is the quantity of a line in the item's base unit.
+func (b *booking) counted(l *historyLine) dec.Dec { return l.quantity.Mul(b.unit(l).Factor) }
+
+// units tells of lines in a unit that their item does not have.
+func (b *booking) units(context.Context) error {
+	strange := map[string]int{}
+	for _, d := range b.h.docs {
+		for k := range d.lines {
+			l := &d.lines[k]
+			if code := b.h.units[l.unit]; code != "" && record.Fold(code) != record.Fold(b.unit(l).Code) {
+				strange[code]++
+			}
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(strange)) {
+		b.report.Warnings = append(b.report.Warnings, fmt.Sprintf(
+			"unit %q is none of the item's: quantity and price were taken for those of its base unit (%d lines)", code,
+			strange[code]))
+	}
+	return nil
 }
 
 // customers creates the customers that are not there, WALK-IN among them.
@@ -239,7 +280,7 @@ func (b *booking) openingStock(ctx context.Context) error {
 	for _, d := range b.orderDocs {
 		for _, l := range d.lines {
 			if b.catalog[l.item].Type == catalog.Stock {
-				need[l.item] = need[l.item].Add(l.quantity)
+				need[l.item] = need[l.item].Add(b.counted(&l))
 			}
 		}
 	}
@@ -370,7 +411,7 @@ func (b *booking) spend(tx *db.Tx, docs []*document) error {
 	for _, d := range docs {
 		for _, l := range d.lines {
 			k := stock.Key{ItemID: b.catalog[l.item].ID, Warehouse: book.Defaults().Warehouse}
-			wanted[k] = wanted[k].Add(l.quantity)
+			wanted[k] = wanted[k].Add(b.counted(&l))
 		}
 	}
 	return stock.Spend(tx, b.holder(), wanted)
@@ -384,7 +425,7 @@ func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
 	for i := range d.lines {
 		l := &d.lines[i]
 		it := &b.catalog[l.item]
-		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: it.BaseUnit, UnitPrice: &l.price,
+		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: b.unit(l).Code, UnitPrice: &l.price,
 			TaxCode: b.TaxCode}
 	}
 	return p
@@ -425,7 +466,7 @@ func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoi
 	for k, l := range d.lines {
 		it := b.catalog[l.item]
 		line := &free.Lines[k]
-		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit,
+		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: b.unit(&l).Code,
 			Quantity: l.quantity, UnitPrice: l.price, TaxCode: b.TaxCode}
 		if l.sold != nil {
 			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)

@@ -237,3 +237,52 @@ func aHistoryCountsInBaseUnits(t *testing.T, h *app.App) {
 	}
 	s.sound()
 }
+
+// A line is counted in the unit that the file names; one that the item does not have is told of.
+func TestAHistoryKeepsItsUnits(t *testing.T) { onEach(t, aHistoryKeepsItsUnits) }
+
+func aHistoryKeepsItsUnits(t *testing.T, h *app.App) {
+	from, to := open(t, h, "from"), open(t, h, "to")
+	price := dec.Int(60)
+	for _, s := range []shop{from, to} {
+		err := h.Store().Write(context.Background(), s.desk().As, func(tx *db.Tx) error {
+			return reference.SaveUnits(tx, reference.Unit{Code: "BOX", Name: "Box", IsActive: true})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.take("items", "x.csv", "itemNumber,name,units\nNAIL-1,Nails,BOX=12\n", exchange.Options{})
+		s.take("customers", "x.csv", "customerNumber,name\nC1,One\n", exchange.Options{})
+	}
+	err := h.Store().Write(context.Background(), from.desk().As, func(tx *db.Tx) error {
+		_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C1",
+			Lines: []sales.NewLine{{Item: "NAIL-1", Quantity: dec.Int(2), Unit: "BOX", UnitPrice: &price}}}, stock.AsMuchAsThereIs)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := from.give("orders", "x.csv")
+	file += strings.NewReplacer("SO-", "X-", "BOX", "KG", "NAIL-1", "NEW-1").Replace(file[strings.Index(file, "\n")+1:])
+	file += strings.NewReplacer("SO-", "Y-", "BOX", "H").Replace(strings.Split(file, "\n")[1]) + "\n"
+	r, err := table.Read(strings.NewReader(file), "x.csv", table.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	report, err := exchange.ImportOrders(context.Background(), to.desk(), r, exchange.OrderOptions{})
+	if err != nil || report.Orders.Created != 3 {
+		t.Fatalf("%+v %v\n%s", report, err, file)
+	}
+	if want := `unit "H" is none of the item's: quantity and price were taken for those of its base unit (1 lines)`; len(
+		report.Warnings) != 1 || report.Warnings[0] != want {
+		t.Errorf("warned of %q", report.Warnings)
+	}
+	is := to.give("orders", "x.csv")
+	for _, want := range []string{",NAIL-1,Nails,2,BOX,60.00,", ",NEW-1,Nails,2,KG,60.00,", ",NAIL-1,Nails,2,,60.00,"} {
+		if !strings.Contains(is, want) {
+			t.Errorf("no %s in\n%s", want, is)
+		}
+	}
+	to.sound()
+}
