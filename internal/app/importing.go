@@ -40,7 +40,7 @@ func (tables) Look(r imports.Run, file []byte) (b backoffice.Beginning, err erro
 		return b, err
 	}
 	taken := exchange.Recognised(r.Kind, t)
-	maps.Copy(taken, exchange.Translated(r.Kind, t, inEnglish))
+	maps.Copy(taken, exchange.Translated(r.Kind, t, InEnglish))
 	return backoffice.Beginning{Columns: t.Columns(), First: row.Values, Taken: taken}, nil
 }
 
@@ -48,8 +48,8 @@ func (tables) Write(tx *db.Tx, kind string, out io.Writer, name string) error {
 	return exchange.Written(tx, kind, out, name)
 }
 
-// inEnglish is what a word of any language of the office says in English.
-func inEnglish(word string) (english []string) {
+// InEnglish is what a word of any language of the office says in English.
+func InEnglish(word string) (english []string) {
 	all, err := tellers()
 	if err != nil {
 		return nil // who is told in a language hears of it
@@ -167,10 +167,7 @@ func importTable(ctx context.Context, s *db.Store, as db.Request, run imports.Ru
 	}
 	defer t.Close()
 	o := exchange.Options{Mapping: maps.Clone(run.Columns.Of), Exact: run.Columns.Of != nil,
-		Comma: run.Columns.DecimalComma, Tell: tell}
-	if !o.Exact {
-		o.Mapping = exchange.Translated(run.Kind, t, inEnglish)
-	}
+		Comma: run.Columns.DecimalComma, English: InEnglish, Tell: tell}
 	if run.Status == imports.Trying {
 		o.DryRun, o.Most = true, imports.TriedOf
 		return exchange.Import(ctx, exchange.Context{Store: s, As: as}, run.Kind, t, o)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"kontor/internal/app"
 	"kontor/internal/exchange"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/table"
@@ -62,7 +63,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
 		o := exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country, Comma: c.Comma, Stay: c.Stay,
-			Close: c.Close}
+			Close: c.Close, English: app.InEnglish}
 		if c.Heads != "" {
 			if o.Heads, err = c.read(env, c.Heads); err != nil {
 				return err

@@ -217,19 +217,25 @@ func (c *cells) list(name string, into *[]string) {
 	}
 }
 
-// choice reads one of a type's values, as programs write it or in words, as the office exports it: NonStock is Non
-// stock too. An empty cell leaves it.
+// choice reads one of a type's values, as programs write it or in words, as the office exports it in the language of
+// whoever asked: NonStock is Non stock too, and Ej lagervara. An empty cell leaves it.
 func (c *cells) choice(name string, into reflect.Value) {
 	v := c.get(name)
 	if v == "" {
 		return
 	}
 	all := into.MethodByName("Values").Call(nil)[0]
-	for _, one := range all.Seq2() {
-		if bareName(one.String()) == bareName(v) {
-			into.Set(one)
-			return
+	is := func(word string) bool {
+		for _, one := range all.Seq2() {
+			if bareName(one.String()) == bareName(word) {
+				into.Set(one)
+				return true
+			}
 		}
+		return false
+	}
+	if is(v) || c.english != nil && slices.ContainsFunc(c.english(v), is) {
+		return
 	}
 	c.wrong.Add(fault.ErrInvalid, name, "%q is none of %v", v, all.Interface())
 }

@@ -69,6 +69,20 @@ func Translated(kind string, t *table.Reader, english func(word string) []string
 	return out
 }
 
+// translated is a mapping with the columns beside it that are written in another language.
+func (o *Options) translated(k *kind, t *table.Reader, mapping map[string]string) map[string]string {
+	if o.Exact || o.English == nil || o.Heads != nil {
+		return mapping
+	}
+	all := Translated(k.name, t, o.English)
+	for name := range mapping {
+		of, _ := target(k.name, name)
+		delete(all, of)
+	}
+	maps.Copy(all, mapping)
+	return all
+}
+
 // field is the column of a kind with this name.
 func (k *kind) field(name string) (field, bool) {
 	i := slices.IndexFunc(k.fields, func(f field) bool { return f.name == name })

@@ -28,6 +28,9 @@ type Options struct {
 	Close   bool              // what has not come of purchase orders is given up
 	Exact   bool              // no column is read but those of Mapping, which may be recognised by their names else
 	Most    int               // so many rows are read, and no more; 0 = all
+	// English is what a word of another language says in English: heads and values are read in such words too; nil = in
+	// English alone.
+	English func(word string) []string
 	// Tell says to people why a row was refused, or what they are warned of; nil = in English, as to programs.
 	Tell Telling
 }
@@ -80,11 +83,11 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 			return Report{}, err
 		}
 	}
-	s, err := openSheet(t, k, mapping, o.Exact)
+	s, err := openSheet(t, k, o.translated(k, t, mapping), o.Exact)
 	if err != nil {
 		return Report{}, err
 	}
-	s.comma = o.Comma
+	s.comma, s.english = o.Comma, o.English
 	if o.Tell == nil {
 		o.Tell = english{}
 	}

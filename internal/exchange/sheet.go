@@ -16,8 +16,9 @@ import (
 type sheet struct {
 	*table.Reader
 	kind       *kind
-	exact      bool           // no column is read but those that were mapped
-	comma      bool           // numbers have a decimal comma
+	exact      bool // no column is read but those that were mapped
+	comma      bool // numbers have a decimal comma
+	english    func(word string) []string
 	columns    map[string]int // target -> column
 	attributes []attribute    // columns of attribute values, of items
 	seen       int            // columns looked at; those of NDJSON come as the rows do
