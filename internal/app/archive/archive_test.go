@@ -111,6 +111,21 @@ func TestAnArchiveWithOneBitChangedIsRefused(t *testing.T) {
 	}
 }
 
+// An archive is not said to be damaged where its files find no place.
+func TestAnArchiveThatFindsNoPlaceIsNotDamaged(t *testing.T) {
+	path, _ := packed(t)
+	dir := t.TempDir()
+	for name := range books() { // in whose place a folder lies
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := unpackAt(t.Context(), path, dir)
+	if err == nil || strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "cannot be unpacked") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAnArchiveWithoutItsEndIsRefused(t *testing.T) {
 	path, whole := packed(t)
 	for n := range whole {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -217,11 +218,20 @@ func (a *opened) Each(ctx context.Context, take func(File, io.Reader) error) err
 		}
 		delete(missing, head.Name)
 		if err := take(f, a.t); err != nil {
-			return fmt.Errorf("%s is damaged: %w", a.path, err)
+			return a.blamed(err)
 		}
 	}
 	for name := range missing {
 		return fmt.Errorf("%s is damaged: %s is missing", a.path, name)
 	}
 	return nil
+}
+
+// blamed says of what became of a file whether the archive is to blame, or where its files were to go.
+func (a *opened) blamed(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Op != "read" {
+		return fmt.Errorf("%s cannot be unpacked: %w", a.path, err)
+	}
+	return fmt.Errorf("%s is damaged: %w", a.path, err)
 }
