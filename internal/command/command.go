@@ -238,16 +238,23 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, erro
 
 // openCopy opens a copy of the data where its folder cannot be written; remove is called once the house is closed.
 func openCopy(ctx context.Context, env *Env) (kontor *app.App, remove func() error, err error) {
-	place, remove, err := env.Place.Copy()
+	place, remove, err := copied(env)
 	if err != nil {
 		return nil, nil, err
 	}
-	fmt.Fprintf(env.Stderr, "kontor: %s cannot be written: a copy of its records is read, in %s\n", env.Place.Data,
-		place.Data)
 	if kontor, err = app.Open(ctx, place, env.Log()); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
 	return kontor, remove, nil
+}
+
+// copied is a copy of the data to read.
+func copied(env *Env) (place datadir.Dir, remove func() error, err error) {
+	if place, remove, err = env.Place.Copy(); err == nil {
+		fmt.Fprintf(env.Stderr, "kontor: %s cannot be written: a copy of its records is read, in %s\n", env.Place.Data,
+			place.Data)
+	}
+	return place, remove, err
 }
 
 // report prints what went wrong, on one line, and answers the exit code.

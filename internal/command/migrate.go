@@ -30,8 +30,12 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
-	states, err := datadir.SchemaStates(ctx, env.Place)
+	place, tidy, err := c.seen(env)
 	if err != nil {
+		return err
+	}
+	states, err := datadir.SchemaStates(ctx, place)
+	if err = errors.Join(err, tidy()); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -42,4 +46,16 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 	}
 	t.Flush()
 	return env.Print(map[string]any{"databases": states}, "%s", b.String())
+}
+
+// seen is where the state is read: a copy where the folder cannot be written. tidy is called once it was.
+func (c *migrateCommand) seen(env *Env) (place datadir.Dir, tidy func() error, err error) {
+	if tidy = func() error { return nil }; !c.Status || env.Place.DatabaseURL != "" {
+		return env.Place, tidy, nil
+	}
+	lock, err := datadir.TakeLock(env.Place.Data)
+	if errors.Is(err, datadir.ErrReadOnly) {
+		return copied(env)
+	}
+	return env.Place, tidy, errors.Join(err, lock.Release())
 }

@@ -39,6 +39,7 @@ func TestWhatReadsWorksOnAFolderThatCannotBeWritten(t *testing.T) {
 	run := asAnotherUser(t, dir, filepath.Join(at.dir, "kontor-data"))
 	for args, want := range map[string]string{"verify": "acme: no differences", "company list": "Acme AB",
 		"export customers --company=acme": "Nordic Tools", "api-key list --company=acme": "*",
+		"migrate --status": "control.db",
 		"backup " + filepath.Join(dir, "kontor.tar.zst"): "kontor.tar.zst"} {
 		code, out, said := run(args)
 		if code != success || !strings.Contains(out, want) || !strings.Contains(said, "a copy of its records is read") {
