@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/foundation/blob"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/postgres"
@@ -99,6 +100,9 @@ func OpenServing(ctx context.Context, place datadir.Dir, s Serving, log *slog.Lo
 	datadir.KeepPrivate()
 	if err := place.IsElsewhere(); err != nil {
 		return nil, err
+	}
+	if _, err := blob.Open(place.MediaURL, place.Data); err != nil { // before anything is made
+		return nil, fmt.Errorf("--media-url: %w", err)
 	}
 	if err := s.keepToMemory(ctx); err != nil {
 		return nil, err

@@ -30,14 +30,14 @@ type BackupPlan struct {
 // Check reports the flag that cannot be, and why.
 func (p BackupPlan) Check() (flag, problem string) {
 	switch {
+	case p.Keep < 0 || p.Keep == 0 && p.To != "":
+		return "keep", "is below 1: one good backup always stays"
 	case p.To == "" && p.Every == 0:
 		return "", ""
 	case p.To == "":
 		return "to", "is missing: say where backups go, a folder or s3://bucket/prefix"
 	case p.Every < 0 || p.Every > 0 && p.Every < time.Minute:
 		return "every", "is less than a minute"
-	case p.Keep < 1:
-		return "keep", "is below 1: one good backup always stays"
 	}
 	if _, err := archive.OpenVault(p.To); err != nil {
 		return "to", err.Error()

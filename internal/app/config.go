@@ -3,6 +3,8 @@
 package app
 
 import (
+	"math"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -58,19 +60,8 @@ var ErrConfig = datadir.ErrInvalid
 // Check reports every setting that cannot be.
 func (s Serving) Check() error {
 	var wrong fault.List
-	for _, n := range []struct {
-		flag, remedy string
-		isBelow      bool
-	}{
-		{"integration-rate", "write 0 for no limit", s.IntegrationRate < 0},
-		{"commerce-rate", "write 0 for no limit", s.CommerceRate < 0},
-		{"keep-bytes", "write 0 to keep nothing", s.KeepBytes < 0},
-		{"open-companies", "leave it out for as many as there is room for", s.OpenCompanies < 0},
-		{"memory", "leave it out for no budget", s.Memory < 0},
-		{"shutdown-delay", "leave it out for none", s.ShutdownDelay < 0},
-	} {
-		wrong.If(n.isBelow, ErrConfig, n.flag, "is below 0; %s", n.remedy)
-	}
+	s.checkNumbers(&wrong)
+	s.checkPlaces(&wrong)
 	if _, err := time.LoadLocation(s.TimeZone); err != nil {
 		wrong.Add(ErrConfig, "time-zone", "%q is no time zone such as Europe/Stockholm", s.TimeZone)
 	}
@@ -99,4 +90,49 @@ func (s Serving) Check() error {
 		}
 	}
 	return wrong.Err()
+}
+
+func (s Serving) checkNumbers(wrong *fault.List) {
+	for _, r := range []struct {
+		flag string
+		rate float64
+	}{{"integration-rate", s.IntegrationRate}, {"commerce-rate", s.CommerceRate}} {
+		if !isCount(r.rate) {
+			wrong.Add(ErrConfig, r.flag, "%g is no number of requests a second; write 0 for no limit", r.rate)
+		}
+	}
+	wrong.If(!isCount(s.TraceRatio) || s.TraceRatio > 1, ErrConfig, "trace-ratio",
+		"is a part of the requests: write a number from 0 to 1")
+	for _, n := range []struct {
+		flag, remedy string
+		isBelow      bool
+	}{
+		{"keep-bytes", "write 0 to keep nothing", s.KeepBytes < 0},
+		{"open-companies", "leave it out for as many as there is room for", s.OpenCompanies < 0},
+		{"memory", "leave it out for no budget", s.Memory < 0},
+		{"shutdown-delay", "leave it out for none", s.ShutdownDelay < 0},
+	} {
+		wrong.If(n.isBelow, ErrConfig, n.flag, "is below 0; %s", n.remedy)
+	}
+}
+
+func (s Serving) checkPlaces(wrong *fault.List) {
+	for _, a := range []struct{ flag, address string }{{"listen", s.Listen}, {"metrics-listen", s.MetricsListen},
+		{"mail-listen", s.MailListen}} {
+		if a.address != "" && (a.flag != "metrics-listen" || a.address != metricsOnMain) && !IsPlace(a.address) {
+			wrong.Add(ErrConfig, a.flag, "%q is no address to serve on such as 127.0.0.1:8080 or :8080", a.address)
+		}
+	}
+}
+
+// isCount reports whether a number is one that something can be counted with.
+func isCount(n float64) bool { return n >= 0 && n <= math.MaxInt32 }
+
+// IsPlace reports whether an address names a port of this machine, perhaps behind a host.
+func IsPlace(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	return err == nil
 }

@@ -27,6 +27,8 @@ type Options struct {
 	// Into is the data folder or the PostgreSQL database to load into, which is kept; "" is a folder that is thrown
 	// away.
 	Into string
+	// SecretKeyFile and SecretKey are the key of what Into holds, as commands are told of it; "" = beside the data.
+	SecretKeyFile, SecretKey string
 	Size
 	// Few is how many orders the small company has that the large one is compared with.
 	Few int
@@ -108,6 +110,7 @@ func (m *measuring) measure(ctx context.Context, steps ...func(context.Context))
 
 // folder is where the data lies, and what is done with it at the end.
 func (m *measuring) folder() (dir string, forget func()) {
+	m.place.SecretKeyFile, m.place.SecretKey = m.SecretKeyFile, m.SecretKey
 	if m.Into != "" && !strings.Contains(m.Into, "://") {
 		m.place.Data = m.Into
 		halt.On(os.MkdirAll(m.Into, 0o700))

@@ -30,11 +30,17 @@ func run(ctx context.Context, program string, place datadir.Dir, args ...string)
 	if place.DatabaseURL != "" {
 		args = append(args, "--database-url", place.DatabaseURL)
 	}
+	if place.SecretKeyFile != "" {
+		args = append(args, "--secret-key-file", place.SecretKeyFile)
+	}
 	c := &child{cmd: exec.CommandContext(ctx, program, args...), begun: time.Now()}
 	for _, kv := range os.Environ() { // the flags alone say where and how
 		if !strings.HasPrefix(kv, "KONTOR_") {
 			c.cmd.Env = append(c.cmd.Env, kv)
 		}
+	}
+	if place.SecretKey != "" { // others see the command line
+		c.cmd.Env = append(c.cmd.Env, "KONTOR_SECRET_KEY="+place.SecretKey)
 	}
 	c.cmd.Stderr = &c.errors
 	c.lines = bufio.NewScanner(halt.Must(c.cmd.StdoutPipe()))

@@ -52,7 +52,8 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	o := bench.Options{Size: bench.Size{Items: c.Items, Customers: c.Customers, Orders: c.Orders}, Few: c.Few,
-		Workloads: c.Workloads, Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, URL: c.URL, Key: c.Key,
+		Workloads: c.Workloads, Seconds: c.Seconds, Clients: c.Clients, Into: c.Into,
+		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, URL: c.URL, Key: c.Key,
 		Program: program, Tick: ticker(env)}
 	if c.Small {
 		o.Size, o.Few, o.Seconds = bench.Size{Items: 1_000, Customers: 100, Orders: 2_000}, 500, 0.5
@@ -99,7 +100,8 @@ func (c *benchCommand) companies(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := bench.Options{Companies: c.Companies, Asked: c.Asked, Seconds: c.Seconds, Into: c.Into, Tick: ticker(env)}
+	o := bench.Options{Companies: c.Companies, Asked: c.Asked, Seconds: c.Seconds, Into: c.Into,
+		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, Tick: ticker(env)}
 	if c.Small {
 		o.Companies, o.Asked, o.Seconds = 20, 10, 0.5
 	}
@@ -126,7 +128,8 @@ func (c *benchCommand) shop(ctx context.Context, env *Env) error {
 		return err
 	}
 	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:], Seconds: c.Seconds,
-		Clients: c.Clients, Into: c.Into, Tick: ticker(env)}
+		Clients: c.Clients, Into: c.Into,
+		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, Tick: ticker(env)}
 	if c.Small {
 		o.Items, o.Seconds = 2_000, 0.5
 	}
@@ -169,7 +172,7 @@ func (c *benchCommand) checkPace() error {
 	switch {
 	case c.Clients < 1 || c.Clients > 1_000:
 		return errors.New("--clients is 1 to 1000")
-	case c.Seconds <= 0 || c.Seconds > 3_600:
+	case !(c.Seconds > 0 && c.Seconds <= 3_600): // NaN is no more than any of them
 		return errors.New("--seconds is above 0 and at most 3600")
 	}
 	return nil

@@ -30,6 +30,16 @@ type demoCommand struct {
 // livesElsewhere is a command whose data has a folder of its own unless one is given.
 type livesElsewhere interface{ DefaultData() string }
 
+// Validate refuses what cannot be, before anything is done.
+func (c *demoCommand) Validate() error {
+	if c.ShopListen != noShop {
+		if err := validPlace("shop-listen", c.ShopListen); err != nil {
+			return err
+		}
+	}
+	return valid(c.Serving)
+}
+
 // Local keeps it here: it is the server.
 func (*demoCommand) Local() bool { return true }
 

@@ -6,29 +6,54 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"kontor/internal/app"
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/datadir"
+	"kontor/internal/foundation/fault"
 )
 
 // serveCommand serves until it is told to stop.
 type serveCommand struct {
 	app.Serving
 	// The plan of backups by the names that the command backup has for it.
-	To    string        `hidden:"" placeholder:"PLACE" help:"The same as --backup-to."`
-	Every time.Duration `hidden:"" placeholder:"TIME" help:"The same as --backup-every."`
-	Keep  int           `hidden:"" placeholder:"N" help:"The same as --backup-keep."`
+	To    string         `hidden:"" placeholder:"PLACE" help:"The same as --backup-to."`
+	Every *time.Duration `hidden:"" placeholder:"TIME" help:"The same as --backup-every."`
+	Keep  *int           `hidden:"" placeholder:"N" help:"The same as --backup-keep."`
 }
 
 // planned are the settings with the plan of backups, whichever names it was given by.
 func (c *serveCommand) planned() app.Serving {
 	s := c.Serving
 	s.Backup.To = cmp.Or(c.To, s.Backup.To)
-	s.Backup.Every = cmp.Or(c.Every, s.Backup.Every)
-	s.Backup.Keep = cmp.Or(c.Keep, s.Backup.Keep)
+	if c.Every != nil {
+		s.Backup.Every = *c.Every
+	}
+	if c.Keep != nil {
+		s.Backup.Keep = *c.Keep
+	}
 	return s
+}
+
+// Validate refuses what cannot be, before anything is done.
+func (c *serveCommand) Validate() error { return valid(c.planned()) }
+
+func valid(s app.Serving) error {
+	err := s.Check()
+	if err == nil {
+		return nil
+	}
+	f := fault.As(err)
+	return fmt.Errorf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
+}
+
+func validPlace(flag, address string) error {
+	if !app.IsPlace(address) {
+		return fmt.Errorf("%s: %q is no address to serve on such as 127.0.0.1:8081", flag, address)
+	}
+	return nil
 }
 
 // Local keeps it here: it is the server.

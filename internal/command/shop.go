@@ -31,6 +31,9 @@ type shopCommand struct {
 // Local keeps it here: it opens no data.
 func (*shopCommand) Local() bool { return true }
 
+// Validate refuses what cannot be, before anything is done.
+func (c *shopCommand) Validate() error { return validPlace("listen", c.Listen) }
+
 // Run serves until it is told to stop.
 func (c *shopCommand) Run(ctx context.Context, env *Env) error {
 	file := cmp.Or(c.Key, filepath.Join(env.Place.Data, shopKeyFile))

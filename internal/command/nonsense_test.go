@@ -1,0 +1,61 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What cannot be is wrong usage, and is said before anything is made.
+func TestNonsenseIsRefusedBeforeAnythingIsMade(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	for args, want := range map[string]string{
+		"serve --integration-rate=NaN":             "integration-rate: NaN is no number of requests a second",
+		"serve --commerce-rate=Inf":                "commerce-rate: +Inf is no number",
+		"demo --commerce-rate=-1":                  "commerce-rate: -1 is no number",
+		"serve --trace-ratio=NaN":                  "trace-ratio",
+		"serve --keep-bytes=-1":                    "keep-bytes: is below 0",
+		"serve --listen=nonsense":                  `listen: "nonsense" is no address`,
+		"serve --listen=::":                        "listen",
+		"demo --listen=127.0.0.1:99999":            "listen",
+		"demo --shop-listen=nonsense":              "shop-listen",
+		"shop --listen=nonsense":                   "listen",
+		"serve --metrics-listen=Main":              "metrics-listen",
+		"serve --mail-listen=x --mail-domain=x.se": "mail-listen",
+		"serve --keep=-1":                          "backup-keep: is below 1",
+		"serve --to=b --every=24h --keep=0":        "backup-keep: is below 1",
+		"serve --to=b --every=-5h":                 "backup-every: is less than a minute",
+	} {
+		if got := at.run(t, strings.Fields(args)...); got.code != usage || !strings.Contains(got.err, want) ||
+			strings.Count(got.err, "\n") != 1 {
+			t.Errorf("kontor %s: %+v", args, got)
+		}
+	}
+	if got := at.run(t, "bench", "--small", "--seconds=NaN", "list"); got.code != failure ||
+		!strings.Contains(got.err, "--seconds is above 0") {
+		t.Errorf("bench: %+v", got)
+	}
+	if got := at.run(t, "serve", "--listen=127.0.0.1:0", "--media-url=http://x"); got.code != failure ||
+		!strings.Contains(got.err, "--media-url") {
+		t.Errorf("media-url: %+v", got)
+	}
+	if left, err := os.ReadDir(at.dir); err != nil || len(left) > 0 {
+		t.Errorf("%v are left: %v", left, err)
+	}
+}
+
+// A table in the words of the office comes in as it went out.
+func TestATableInAnotherLanguage(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	write(t, filepath.Join(at.dir, "items.csv"), "Nummer;Namn;Typ\nA-1;Hink;Ej lagervara\nA-2;Montering;Tjänst\n")
+	if got := at.run(t, "import", "items", "items.csv", "--company=acme"); got.code != success ||
+		strings.Contains(got.out, "warning") {
+		t.Errorf("import: %+v", got)
+	}
+	if got := at.run(t, "export", "items", "--company=acme"); !strings.Contains(got.out, "\nA-1,Hink,,NonStock,") ||
+		!strings.Contains(got.out, "\nA-2,Montering,,Service,") {
+		t.Errorf("export: %+v", got)
+	}
+}
