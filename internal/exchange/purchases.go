@@ -194,7 +194,7 @@ func (p *purchases) read(rows []*row) (purchasing.Past, error) {
 			return o, err
 		}
 		i, again := at[l.number]
-		if again = again && r.get("quantity") == ""; !again {
+		if again = again && l.number > 0 && r.get("quantity") == ""; !again {
 			i = len(o.Lines)
 			o.Lines, o.Numbers = append(o.Lines, l.NewLine), append(o.Numbers, l.number)
 			at[l.number] = i
