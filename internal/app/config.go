@@ -97,9 +97,8 @@ func (s Serving) checkNumbers(wrong *fault.List) {
 		flag string
 		rate float64
 	}{{"integration-rate", s.IntegrationRate}, {"commerce-rate", s.CommerceRate}} {
-		if !isCount(r.rate) {
-			wrong.Add(ErrConfig, r.flag, "%g is no number of requests a second; write 0 for no limit", r.rate)
-		}
+		wrong.If(!isCount(r.rate), ErrConfig, r.flag,
+			"%g is no number of requests a second; write 0 for no limit", r.rate)
 	}
 	wrong.If(!isCount(s.TraceRatio) || s.TraceRatio > 1, ErrConfig, "trace-ratio",
 		"is a part of the requests: write a number from 0 to 1")

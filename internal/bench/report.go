@@ -11,20 +11,18 @@ import (
 
 // Report is what a measurement found, with what is needed to judge it.
 type Report struct {
-	Engine     string   `json:"engine"`
-	CPUs       int      `json:"cpus"`
-	Load       string   `json:"loadAverage,omitempty"` // at start and end
-	FsyncMS    float64  `json:"fsyncMilliseconds"`     // median of 4 KiB appended and flushed
-	Items      int      `json:"items"`
-	Customers  int      `json:"customers"`
-	Orders     int      `json:"orders"`
-	Companies  int      `json:"companies,omitempty"`
-	Clients    int      `json:"clients"`
-	LoadedIn   float64  `json:"loadSeconds"`
-	FileBytes  int64    `json:"fileBytes,omitempty"`
-	Rows       []Row    `json:"rows"`
-	Omitted    []string `json:"omitted,omitempty"`
-	OrdersRate float64  `json:"loadedOrdersPerSecond,omitempty"`
+	Engine    string   `json:"engine"`
+	CPUs      int      `json:"cpus"`
+	Load      string   `json:"loadAverage,omitempty"` // at start and end
+	FsyncMS   float64  `json:"fsyncMilliseconds"`     // median of 4 KiB appended and flushed
+	Items     int      `json:"items"`
+	Customers int      `json:"customers"`
+	Orders    int      `json:"orders"`
+	Companies int      `json:"companies,omitempty"`
+	Clients   int      `json:"clients"`
+	LoadedIn  float64  `json:"loadSeconds"`
+	Rows      []Row    `json:"rows"`
+	Omitted   []string `json:"omitted,omitempty"`
 }
 
 // Row is one measurement beside its yardstick.

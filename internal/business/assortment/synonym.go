@@ -45,9 +45,7 @@ func (s *Synonym) check() error {
 		var out []string
 		for _, w := range words {
 			w = strings.Join(strings.Fields(w), " ")
-			if len(w) > 100 {
-				wrong.Add(ErrSynonymInvalid, field, "%q is longer than 100 characters", w)
-			}
+			wrong.If(len(w) > 100, ErrSynonymInvalid, field, "%q is longer than 100 characters", w)
 			same := func(o string) bool { return record.Fold(o) == record.Fold(w) }
 			if w != "" && !slices.ContainsFunc(out, same) {
 				out = append(out, w)

@@ -38,9 +38,8 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 			i.Units = withUnit(i.Units, u)
 			return wrong.Err()
 		}
-		if u.Factor != dec.One {
-			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", i.BaseUnit, i.Number)
-		}
+		wrong.If(u.Factor != dec.One, ErrUnitFactor, "factor",
+			"must be 1: %s is the base unit of item %s", i.BaseUnit, i.Number)
 		checkUnitGTIN(&wrong, "gtin", u.GTIN)
 		i.GTIN = cmp.Or(u.GTIN, i.GTIN) // the base unit's number is the item's own
 		return wrong.Err()

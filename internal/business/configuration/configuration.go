@@ -215,10 +215,8 @@ func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item
 	}
 	if c.WarehouseCode != "" {
 		w, ok := book.Warehouse(c.WarehouseCode)
-		if !ok {
-			wrong.Add(ErrWarehouseNotFound, "warehouseCode",
-				"no warehouse has the code %q; GET /preview/reference/warehouses lists them", c.WarehouseCode)
-		}
+		wrong.If(!ok, ErrWarehouseNotFound, "warehouseCode",
+			"no warehouse has the code %q; GET /preview/reference/warehouses lists them", c.WarehouseCode)
 		c.WarehouseCode = w.Code
 	}
 	if c.Quantity <= 0 {

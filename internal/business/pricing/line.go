@@ -53,17 +53,14 @@ type LineFilter struct {
 // check is every rule a line breaks by itself, as faults of its fields.
 func (l *Line) check() error {
 	var wrong fault.List
-	if l.MinQuantity < 0 {
-		wrong.Add(ErrQuantityRange, "minQuantity", "%s is negative: a price holds from 0 or more units", l.MinQuantity)
-	}
+	wrong.If(l.MinQuantity < 0, ErrQuantityRange, "minQuantity",
+		"%s is negative: a price holds from 0 or more units", l.MinQuantity)
 	if l.MaxQuantity != nil && *l.MaxQuantity < l.MinQuantity {
 		wrong.Add(ErrQuantityRange, "maxQuantity",
 			"%s is less than minQuantity %s: no quantity would ever get this price", l.MaxQuantity, l.MinQuantity)
 	}
-	if l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo {
-		wrong.Add(ErrValidityRange, "validTo",
-			"%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
-	}
+	wrong.If(l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo, ErrValidityRange, "validTo",
+		"%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
 	limit.Quantity.Check(&wrong, "minQuantity", l.MinQuantity)
 	if l.MaxQuantity != nil {
 		limit.Quantity.Check(&wrong, "maxQuantity", *l.MaxQuantity)

@@ -128,10 +128,8 @@ func (l *List) check(tx *db.Tx) error {
 		wrong.Add(ErrUnknownCode, "currencyCode",
 			"%q is no currency of this company; see GET /preview/reference/currencies", l.CurrencyCode)
 	}
-	if l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo {
-		wrong.Add(ErrListValidity, "validTo", "%s lies before validFrom %s: the last day may not come before the first",
-			l.ValidTo, l.ValidFrom)
-	}
+	wrong.If(l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo, ErrListValidity, "validTo",
+		"%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
 	if err := l.checkParent(tx, &wrong); err != nil {
 		return err
 	}

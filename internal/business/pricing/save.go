@@ -136,9 +136,7 @@ func (b *batch) save(tx *db.Tx, lines []Line) ([]Outcome, error) {
 func (b *batch) admit(l *Line, n int, first map[string]int) error {
 	var wrong fault.List
 	item, ok := b.items[record.Fold(l.Item)]
-	if !ok {
-		wrong.Add(ErrUnknownItem, "itemNumber", "there is no item %s", l.Item)
-	}
+	wrong.If(!ok, ErrUnknownItem, "itemNumber", "there is no item %s", l.Item)
 	l.ListCode, l.Item, l.listID, l.itemID, l.itemKey = b.list.Code, item.Number, b.list.ID, item.ID,
 		record.Fold(item.Number)
 	l.tidy()

@@ -102,9 +102,7 @@ func (b *BOM) check(tx *db.Tx) error {
 		l := &b.Lines[i]
 		at := fmt.Sprintf("lines[%d].", i)
 		item, known := items[record.Fold(l.Item)]
-		if !known {
-			wrong.Add(ErrItemNotFound, at+"itemNumber", "no item has the number %q", l.Item)
-		}
+		wrong.If(!known, ErrItemNotFound, at+"itemNumber", "no item has the number %q", l.Item)
 		l.ItemID, l.Item = item.ID, item.Number
 		l.check(&wrong, at)
 	}
@@ -127,14 +125,11 @@ func (b *BOM) check(tx *db.Tx) error {
 }
 
 func (l *BOMLine) check(wrong *fault.List, at string) {
-	if l.Quantity <= 0 {
-		wrong.Add(ErrBOMInvalid, at+"quantity", "must be above 0")
-	}
+	wrong.If(l.Quantity <= 0, ErrBOMInvalid, at+"quantity", "must be above 0")
 	limit.Quantity.Check(wrong, at+"quantity", l.Quantity)
 	checkScrap(wrong, at+"scrapPercent", l.ScrapPercent)
-	if l.ValidTo != "" && l.ValidTo < l.ValidFrom {
-		wrong.Add(ErrBOMInvalid, at+"validTo", "must not be before the day from which the line holds")
-	}
+	wrong.If(l.ValidTo != "" && l.ValidTo < l.ValidFrom, ErrBOMInvalid, at+"validTo",
+		"must not be before the day from which the line holds")
 }
 
 // checkScrap notes what cannot be lost of a component as wrong with the field at path.

@@ -144,9 +144,7 @@ func (m Message) Check() error {
 		checkEmail("replyKey", m.ReplyKey+"@example.com", &wrong)
 	}
 	for name, value := range m.Headers {
-		if !headerName(name) {
-			wrong.Add(ErrInvalid, "headers", "%q is no name of a further header", name)
-		}
+		wrong.If(!headerName(name), ErrInvalid, "headers", "%q is no name of a further header", name)
 		oneLine(&wrong, "headers."+name, value)
 	}
 	return wrong.Err()
@@ -179,9 +177,7 @@ func isMessageID(id string) bool {
 // Check notes an address that was given at path as wrong where no mail can be sent to it: every field that keeps one
 // asks here.
 func Check(wrong *fault.List, code fault.Code, path, email string) {
-	if email != "" && !IsAddress(email) {
-		wrong.Add(code, path, "%q is no mail address such as name@example.com", email)
-	}
+	wrong.If(email != "" && !IsAddress(email), code, path, "%q is no mail address such as name@example.com", email)
 }
 
 // CheckAddress refuses what is no mail address, with Mail.Invalid at path; one has to be there.
@@ -192,9 +188,7 @@ func CheckAddress(path, email string) error {
 }
 
 func checkEmail(path, email string, wrong *fault.List) {
-	if !IsAddress(email) {
-		wrong.Add(ErrInvalid, path, "%q is no mail address such as name@example.com", email)
-	}
+	wrong.If(!IsAddress(email), ErrInvalid, path, "%q is no mail address such as name@example.com", email)
 }
 
 // IsAddress reports whether a text is a mail address that a mail can be sent to: bare, without a display name.

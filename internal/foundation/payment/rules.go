@@ -24,12 +24,10 @@ func (i Intent) Check() error {
 		wrong.Add(ErrInexact, "amount", "The amount %s has more than the %d decimals of %s", i.Amount, i.Digits,
 			i.Currency)
 	}
-	if !isCode(i.Currency, 3) {
-		wrong.Add(ErrInvalid, "currency", "%q is no currency code: three capital letters", i.Currency)
-	}
-	if i.Country != "" && !isCode(i.Country, 2) {
-		wrong.Add(ErrInvalid, "country", "%q is no country code: two capital letters", i.Country)
-	}
+	wrong.If(!isCode(i.Currency, 3), ErrInvalid, "currency",
+		"%q is no currency code: three capital letters", i.Currency)
+	wrong.If(i.Country != "" && !isCode(i.Country, 2), ErrInvalid, "country",
+		"%q is no country code: two capital letters", i.Country)
 	if i.Email != "" {
 		if _, err := mail.ParseAddress(i.Email); err != nil {
 			wrong.Add(ErrInvalid, "email", "%q is no mail address", i.Email)
@@ -37,9 +35,8 @@ func (i Intent) Check() error {
 	}
 	for name, address := range map[string]string{"returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL,
 		"termsUrl": i.TermsURL} {
-		if address != "" && !isAddress(address) {
-			wrong.Add(ErrInvalid, name, "%q is no address of the form https://host/path", address)
-		}
+		wrong.If(address != "" && !isAddress(address), ErrInvalid, name,
+			"%q is no address of the form https://host/path", address)
 	}
 	i.checkLines(&wrong)
 	return wrong.Err()
@@ -58,9 +55,7 @@ func (i Intent) checkLines(wrong *fault.List) {
 		}
 		sum = sum.Add(l.Total)
 	}
-	if sum != i.Amount {
-		wrong.Add(ErrInvalid, "lines", "The lines add up to %s, the amount is %s", sum, i.Amount)
-	}
+	wrong.If(sum != i.Amount, ErrInvalid, "lines", "The lines add up to %s, the amount is %s", sum, i.Amount)
 }
 
 func isCode(s string, n int) bool {
