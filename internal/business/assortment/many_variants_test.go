@@ -2,6 +2,7 @@ package assortment_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 
@@ -112,9 +113,13 @@ func TestAChangeOfAVariantLeavesItsSiblings(t *testing.T) {
 		}
 		changed()
 		caughtUp()
-		changed()
-		if n := allocations(caughtUp); n > 900 {
-			t.Errorf("a variant's price took %d allocations, beside 399 others", n)
+		least := math.MaxInt // what else the process does allocates too
+		for range 3 {
+			changed()
+			least = min(least, allocations(caughtUp))
+		}
+		if least > 900 {
+			t.Errorf("a variant's price took %d allocations, beside 399 others", least)
 		}
 		s.write(func(tx *db.Tx) error {
 			_, err := catalog.Change(tx, "SHIRT-0001", func(i *catalog.Item) error { i.GTIN = "4006381333931"; return nil })
