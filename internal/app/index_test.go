@@ -3,6 +3,7 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,11 +71,12 @@ func (m *market) readers() *crowdOfReaders {
 				}
 				a, err := m.at(i).try("GET", "/ecom/catalog/"+page, "", c.head...)
 				var wrong errNotPromised
-				if errors.As(err, &wrong) || err == nil && a.status != 200 {
+				isBusy := err == nil && a.status == http.StatusServiceUnavailable
+				if errors.As(err, &wrong) || err == nil && a.status != 200 && !isBusy {
 					m.Errorf("%s: %v %s", page, err, a)
 					return
 				}
-				if err != nil {
+				if err != nil || isBusy {
 					time.Sleep(10 * time.Millisecond)
 					continue
 				}
@@ -98,12 +100,16 @@ func (c *crowdOfReaders) done(what string) {
 	}
 }
 
-// shows waits until every node finds so many things and lags no more. What it is answered meanwhile has to be 200.
+// shows waits until every node finds so many things and lags no more. What it is answered meanwhile has to be 200, or
+// that it comes again.
 func (c *crowdOfReaders) shows(query string, want int) {
 	c.Helper()
 	for node := range c.nodes {
 		for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-			a := c.at(node).must(200, "GET", "/ecom/catalog/"+query, "", c.head...)
+			a := c.at(node).patiently("GET", "/ecom/catalog/"+query, "", c.head...)
+			if a.status != 200 {
+				c.Fatalf("node %d: %s: %s", node, query, a)
+			}
 			if c.crowd.one(a, "totalCount") == strconv.Itoa(want) && a.header.Get("Kontor-Index-Lag") == "0" {
 				break
 			}
@@ -146,7 +152,10 @@ func (m *market) bulkPublish() {
 			rows = append(rows,
 				fmt.Sprintf(`{"itemNumber": "P-%d", "channelCode": "WEB", "isPublished": true, "slug": "p-%d"}`, k, k))
 		}
-		m.at(0).must(200, "POST", "/preview/item-channels/batch", `{"itemChannels": [`+strings.Join(rows, ", ")+`]}`)
+		a := m.at(0).patiently("POST", "/preview/item-channels/batch", `{"itemChannels": [`+strings.Join(rows, ", ")+`]}`)
+		if a.status != 200 {
+			m.Fatalf("%d items from %d: %s", len(rows), from, a)
+		}
 	}
 	r.shows("products", goods)
 	r.done("thousands are published")
