@@ -14,6 +14,12 @@ var handRefunds = record.TableOf(HandRefunds, record.Layout[HandRefund]{
 // FindHandRefund reads a refund that people transfer. Refund.NotFound.
 func FindHandRefund(tx *db.Tx, id string) (HandRefund, error) { return handRefunds.Find(tx, id) }
 
+// FindHandRefunds reads refunds that people transfer by their ids, in the order of these; what there is none of is left
+// out.
+func FindHandRefunds(tx *db.Tx, ids []string) ([]HandRefund, error) {
+	return handRefunds.Where(tx, "checkout.FindHandRefunds", "id in (:ids) order by id", db.Args{"ids": ids})
+}
+
 // HandRefundFilter narrows a list of refunds that people transfer; its zero value takes all.
 type HandRefundFilter struct {
 	Waits *bool // not transferred yet

@@ -133,7 +133,6 @@ type Checkout struct {
 	credit        payment.Credit
 	tooDear       error // why the method that was chosen is not offered: the limit
 	asksColleague bool  // its order waits for a colleague to agree; known once the order is placed
-	isUnseen      bool  // the buyer is not shown it
 }
 
 // Amount is what is to be paid through a provider.
@@ -328,8 +327,27 @@ func TellCart(tx *db.Tx, e cart.DeliveryWanted) error {
 	return err
 }
 
-// change writes a step of the visit's checkout and answers the whole, which the step may look at before it is written.
+// change writes a step of the visit's checkout and shows the whole, which the step may look at before it is written.
 func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
+	c, err := t.lay(tx, edit, look)
+	if err == nil {
+		err = c.saw(tx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, writeSteps(tx, c)
+}
+
+// saw notes that the buyer is shown what the cart comes to, and its way to pay.
+func (c *Checkout) saw(tx *db.Tx) error {
+	fee := c.Fee.IncludingTax
+	c.SeenFee = &fee
+	return c.Cart.Saw(tx)
+}
+
+// lay is change before anything of the checkout is shown or written.
+func (t *Payments) lay(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
 	v := storefront.Of(tx)
 	c := &Checkout{}
 	var err error
@@ -350,18 +368,7 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 			return nil, err
 		}
 	}
-	if err := c.Cart.Enter(tx); err != nil {
-		return nil, err
-	}
-	if c.isUnseen {
-		return c, writeSteps(tx, c)
-	}
-	if err := c.Cart.Saw(tx); err != nil {
-		return nil, err
-	}
-	fee := c.Fee.IncludingTax
-	c.SeenFee = &fee
-	return c, writeSteps(tx, c)
+	return c, c.Cart.Enter(tx)
 }
 
 // SaveContact keeps who buys. Checkout.Invalid.
@@ -435,9 +442,12 @@ func (t *Payments) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
 
 // payBy is ChoosePayment where nothing of the checkout is shown.
 func (t *Payments) payBy(tx *db.Tx, method string) error {
-	_, err := t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
-		func(c *Checkout) error { c.isUnseen = true; return c.tooDear })
-	return err
+	c, err := t.lay(tx, func(s *Steps) error { return t.pick(tx, s, method) },
+		func(c *Checkout) error { return c.tooDear })
+	if err != nil {
+		return err
+	}
+	return writeSteps(tx, c)
 }
 
 func (t *Payments) pick(tx *db.Tx, s *Steps, method string) error {

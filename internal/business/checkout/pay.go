@@ -238,14 +238,11 @@ func (c *Checkout) tell(tx *db.Tx) error {
 	if c.Cart.GiftCardTotal > 0 {
 		return nil
 	}
-	if err := c.Cart.Saw(tx); err != nil {
+	before := c.SeenFee
+	if err := c.saw(tx); err != nil || before != nil && *before == *c.SeenFee {
 		return err
 	}
-	if fee := c.Fee.IncludingTax; c.SeenFee == nil || *c.SeenFee != fee {
-		c.SeenFee = &fee
-		return writeSteps(tx, c)
-	}
-	return nil
+	return writeSteps(tx, c)
 }
 
 // newPayment is what is to be paid, not written down yet.

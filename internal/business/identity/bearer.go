@@ -40,13 +40,12 @@ type bearing struct {
 
 // Bearer says who an access token speaks for. It refuses with Auth.ExpiredCredential, and for everything else that is
 // wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
-func (g *Gate) Bearer(ctx context.Context, token string, count func() error) (b Bearer, err error) {
+func (g *Gate) Bearer(ctx context.Context, token string, count func() error) (Bearer, error) {
 	if len(token) != len(AccessPrefix)+tokenChars || !strings.HasPrefix(token, AccessPrefix) {
 		return Bearer{}, errBearer()
 	}
 	hash := keyHash(sha256.Sum256([]byte(token)))
-	err = g.vouched(hash, count, func() (err error) { b, err = g.bearer(ctx, hash); return err })
-	return b, err
+	return vouched(g, hash, count, func() (Bearer, error) { return g.bearer(ctx, hash) })
 }
 
 // bearer says who an access token speaks for that has the form of one.

@@ -115,7 +115,7 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory cach
 
 // Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential, and
 // for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
-func (g *Gate) Authenticate(ctx context.Context, key string, count func() error) (c Caller, err error) {
+func (g *Gate) Authenticate(ctx context.Context, key string, count func() error) (Caller, error) {
 	if key == "" {
 		return Caller{},
 			ErrMissingCredential.Because(
@@ -125,31 +125,30 @@ func (g *Gate) Authenticate(ctx context.Context, key string, count func() error)
 	if !ok {
 		return Caller{}, errInvalid()
 	}
-	err = g.vouched(hash, count, func() (err error) { c, err = g.admit(ctx, env, hash); return err })
-	return c, err
+	return vouched(g, hash, count, func() (Caller, error) { return g.admit(ctx, env, hash) })
 }
 
-// vouched runs find, which says who holds a credential. Before the data is asked about one that was not found good
+// vouched is what find says of who holds a credential. Before the data is asked about one that was not found good
 // before, and before one is refused that was, count is asked, which may refuse instead: whoever guesses pays first.
 // Nobody counts where it is nil.
-func (g *Gate) vouched(hash keyHash, count, find func() error) error {
+func vouched[T any](g *Gate, hash keyHash, count func() error, find func() (T, error)) (who T, err error) {
 	_, known := g.proven.Get(hash.key())
 	if !known && count != nil {
 		if err := count(); err != nil {
-			return err
+			return who, err
 		}
 	}
-	err := find()
+	who, err = find()
 	switch {
 	case err == nil && !known:
 		g.proven.Put(hash.key(), struct{}{})
 	case known && fault.Is(err, ErrInvalidCredential):
 		g.proven.Forget(hash.key())
 		if count != nil {
-			return cmp.Or(count(), err)
+			err = cmp.Or(count(), err)
 		}
 	}
-	return err
+	return who, err
 }
 
 // admit says who holds a key that has the form of one.

@@ -41,12 +41,12 @@ func RevokeStoreKey(tx *db.Tx, c Company, channelKey, which string) (Key, error)
 
 // Store says whose server holds a store key. See vouched for count, which is asked too about what has not the form of
 // a key. Auth.InvalidCredential.
-func (g *Gate) Store(ctx context.Context, key string, count func() error) (c Caller, err error) {
+func (g *Gate) Store(ctx context.Context, key string, count func() error) (Caller, error) {
 	env, hash, ok := readKey(key, forStore)
 	if !ok {
 		return Caller{}, cmp.Or(count(), errStoreKey())
 	}
-	err = g.vouched(hash, count, func() (err error) { c, err = g.admit(ctx, env, hash); return err })
+	c, err := vouched(g, hash, count, func() (Caller, error) { return g.admit(ctx, env, hash) })
 	if fault.Is(err, ErrInvalidCredential) {
 		err = errStoreKey()
 	}

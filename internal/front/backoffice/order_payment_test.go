@@ -243,6 +243,9 @@ func TestRefundsAreNotedTogether(t *testing.T) {
 			b.see(number + ", 1,500.63 SEK")
 			return attr(chosen, "value")
 		}
+		b.get("/new/transferred")
+		b.submit("/new/transferred")
+		b.see("choose at least one refund")
 		id := note()
 		b.submit("/new/transferred", "refunds", "")
 		b.see("choose at least one refund")

@@ -113,22 +113,27 @@ func reopenRefund() page.Action[refund] {
 
 // transferred are refunds that were transferred on one day.
 type transferred struct {
-	ids []string
-	on  day.Date
+	among []checkout.HandRefund // the chosen ones
+	ids   []string
+	on    day.Date
 }
 
 // transferChosen notes the refunds that were chosen in the list as transferred, all of them or none.
 func transferChosen() page.Page {
-	begin := func(c *page.Ctx) (transferred, error) { return transferred{c.Chosen(), c.Tx.Today()}, nil }
+	begin := func(c *page.Ctx) (transferred, error) {
+		among, err := checkout.FindHandRefunds(c.Tx, c.Chosen())
+		ids := each.Of(among, func(r checkout.HandRefund) string { return r.ID })
+		return transferred{among, ids, c.Tx.Today()}, err
+	}
 	return page.Form[transferred]{Path: "/new/transferred", Title: "Note refunds as transferred",
 		Permission: "invoices:write", Settles: true, Submit: "Note as transferred",
 		Lead: "Each buyer gets a mail that the money is on its way.", Crumbs: crumb("Refunds to transfer", "/refunds"),
 		Load: begin,
 		Fields: func(c *page.Ctx, v *transferred) []page.Field {
-			options := make([]page.Option, 0, len(c.Chosen()))
-			for _, id := range c.Chosen() {
-				options = append(options, page.Option{Value: id, Label: refundSaid(c, id)})
-			}
+			options := each.Of(v.among, func(r checkout.HandRefund) page.Option {
+				return page.Option{Value: r.ID,
+					Label: r.OrderNumber + ", " + c.Show(page.Money(r.Amount, r.Currency)) + " " + r.Currency}
+			})
 			return []page.Field{page.Checks("refunds", "Refunds to transfer", &v.ids, options),
 				page.Date("transferredOn", "Transferred on", &v.on).Required()}
 		},
@@ -144,15 +149,6 @@ func transferChosen() page.Page {
 			}
 			return page.Went("/refunds?waits=yes", "Refunds noted as transferred: %d.", len(v.ids)), nil
 		})}
-}
-
-// refundSaid is a refund in a list of choices.
-func refundSaid(c *page.Ctx, id string) string {
-	r, err := checkout.FindHandRefund(c.Tx, id)
-	if err != nil {
-		return id
-	}
-	return r.OrderNumber + ", " + c.Show(page.Money(r.Amount, r.Currency)) + " " + r.Currency
 }
 
 // transferRefund is how somebody notes that the money has left the company's account.
