@@ -96,7 +96,7 @@ func (t *Payments) payOrTake(tx *db.Tx, o *sales.Order, p *Payment, invoice stri
 		return err
 	}
 	amount, err := invoicing.BalanceOf(tx, &i, o.ID)
-	left := p.Amount.Sub(p.Captured).Sub(open)
+	left := p.Missing().Sub(open)
 	if err != nil || left <= 0 || amount <= 0 {
 		return err
 	}
@@ -228,6 +228,9 @@ func (p *Payment) AwaitsMoney(o *sales.Order) bool {
 	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
 }
 
+// Missing is what of the money is not taken yet.
+func (p *Payment) Missing() dec.Dec { return p.Amount.Sub(p.Captured) }
+
 // Arrival is money that came for an order: a transfer that somebody saw on the account.
 type Arrival struct {
 	Amount  dec.Dec
@@ -252,7 +255,7 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	if !p.AwaitsMoney(o) {
 		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
 	}
-	missing := p.Amount.Sub(p.Captured)
+	missing := p.Missing()
 	if a.Amount > missing && !a.Surplus {
 		return nil, ErrSurplus.At("amount",
 			"is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
@@ -271,13 +274,14 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 }
 
 // releasePaid lets an order go that money is all there for with what arrives, unless a colleague has to agree first. It
-// is done before the money is noted: bills that are made of it at once are numbered before anybody's money is locked.
+// is done before the money is noted: bills that are made of it at once are numbered before anybody's money is locked. A
+// surplus that is not meant is refused after it, and undoes it.
 func releasePaid(tx *db.Tx, o *sales.Order, a Arrival) error {
 	p, err := PaymentOf(tx, o.ID)
 	if err != nil || !p.AwaitsMoney(o) || o.Status != sales.Placed {
 		return err
 	}
-	if missing := p.Amount.Sub(p.Captured); a.Amount < missing || a.Amount > missing && !a.Surplus {
+	if a.Amount < p.Missing() {
 		return nil
 	}
 	if waits, err := portal.IsWaiting(tx, o.ID); waits || err != nil {

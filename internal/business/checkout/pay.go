@@ -52,6 +52,12 @@ func (p *Payment) At() payment.Payment {
 		Refunded: p.Refunded, Currency: p.Currency, Digits: p.Digits}
 }
 
+// IsUnheld reports whether the payment ended without money: what a provider holds ends by itself after some days or
+// weeks, or is called off there. Nothing is left then to pay an order with that is still to be sent.
+func (p *Payment) IsUnheld() bool {
+	return p.Amount > 0 && (p.Status.IsOver() || p.Status == payment.Failed)
+}
+
 // take makes the payment what its provider says it is. What was taken only grows: an answer that knows of less was
 // overtaken by another, and so was its status.
 func (p *Payment) take(s payment.State) {

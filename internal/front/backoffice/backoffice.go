@@ -99,7 +99,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), supplierInvoices(), proposals())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(),
 			warehouseStock(), counts(), workOrders())},
-		{Title: "Finance", Icon: "finance", Pages: pages(invoices(), refunds())},
+		{Title: "Finance", Icon: "finance", Pages: pages(invoices(), payments(), refunds())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(),
 			brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},

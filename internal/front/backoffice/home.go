@@ -62,13 +62,19 @@ func standing(c *page.Ctx) (page.Figures, error) {
 			return nil, err
 		}
 		out = append(out, due...)
-		n, err := of(checkout.ListHandRefunds, checkout.HandRefundFilter{Waits: new(true)})(c.Tx)
-		if err != nil {
-			return nil, err
-		}
-		if n > 0 { // most companies have none, ever
-			out = append(out, page.Figure{Label: "Refunds to transfer", Value: page.Count(n),
-				Href: "/refunds?waits=yes", Tone: page.Warn})
+		for _, one := range []counted{
+			{label: "Refunds to transfer", href: "/refunds?waits=yes", tone: page.Warn,
+				count: of(checkout.ListHandRefunds, checkout.HandRefundFilter{Waits: new(true)})},
+			{label: "Orders without payment", href: "/payments?unheld=yes", tone: page.Bad,
+				count: of(checkout.ListPayments, checkout.PaymentFilter{IsUnheld: true})},
+		} {
+			n, err := one.count(c.Tx)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 { // most companies have none, ever
+				out = append(out, page.Figure{Label: one.label, Value: page.Count(n), Href: one.href, Tone: one.tone})
+			}
 		}
 	}
 	if c.May("jobs:read") {

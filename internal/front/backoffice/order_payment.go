@@ -28,7 +28,7 @@ func orderPayment() page.Page {
 			if err != nil {
 				return checkout.Arrival{}, err
 			}
-			return checkout.Arrival{Amount: p.Amount.Sub(p.Captured)}, nil
+			return checkout.Arrival{Amount: p.Missing()}, nil
 		},
 		Fields: func(c *page.Ctx, a *checkout.Arrival) []page.Field {
 			o, err := loadOrder(c)
@@ -92,24 +92,22 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	return append([]page.Part{lostMoney(c, &o, p), facts}, waiting...), err
 }
 
-// lostMoney warns who sends the goods of an order that nothing is held for it any more: what a provider holds ends by
-// itself after some days or weeks, or is called off there.
+// lostMoney warns who sends the goods of an order that nothing is held for it any more.
 func lostMoney(c *page.Ctx, o *sales.Order, p *checkout.Payment) page.Part {
-	isOpen := o.Status == sales.Placed || o.Status == sales.Released
-	if p == nil || p.Amount == 0 || !isOpen || !p.Status.IsOver() && p.Status != payment.Failed {
+	if p == nil || !p.IsUnheld() || o.Status != sales.Placed && o.Status != sales.Released {
 		return nil
 	}
 	return page.Noted("Payment",
 		c.Say("Nothing is held for this order any more: agree with the buyer how it is paid before its goods leave."))
 }
 
+var paymentBadge = tones[payment.Status]{payment.Pending: page.Warn, payment.Authorized: page.Calm,
+	payment.Captured: page.Good, payment.Expired: page.Warn, payment.Cancelled: page.Warn, payment.Failed: page.Warn}.badge
+
 func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {
 	facts := []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}
 	if p.Amount > 0 {
-		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm,
-			payment.Captured: page.Good, payment.Expired: page.Warn, payment.Cancelled: page.Warn,
-			payment.Failed: page.Warn}[p.Status]
-		facts = append(facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)},
+		facts = append(facts, page.Fact{Label: "Status", Value: paymentBadge(p.Status)},
 			page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
 			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
 	}

@@ -337,15 +337,29 @@ func TestAnOrderSaysThatItsMoneyIsLost(t *testing.T) {
 			"Failed": true} {
 			o.write(func(tx *db.Tx) error {
 				return tx.Run(`-- test.stands
-					update payment set status = :status where company = :company`, db.Args{"status": status})
+					update payment set status = :status, changed_at = changed_at + 1 where company = :company`, db.Args{"status": status})
 			})
 			b.get("/orders/" + number)
 			if b.see(status); isLost {
 				b.see("Nothing is held for this order any more")
+				b.get("/")
+				b.see("Orders without payment1")
+				b.get("/payments?unheld=yes")
+				b.see(number, "1,500.63", status)
 			} else {
 				b.miss("Nothing is held for this order any more")
+				b.get("/payments?unheld=yes")
+				b.miss(number)
 			}
 		}
+		b.get("/payments?status=Pending")
+		b.miss(number)
+		b.get("/payments?q=" + strings.ToLower(number))
+		b.see(number, "Payment in advance")
+		b.get("/orders/" + number + "/cancel")
+		b.submit("/orders/" + number + "/cancel")
+		b.get("/payments?unheld=yes")
+		b.miss(number)
 	})
 }
 
