@@ -276,7 +276,7 @@ func shortened(code string) (out []string) {
 	return out
 }
 
-// split cuts a compound into two words of the index, as even as may be: slang and trädgård of trädgårdsslang.
+// split cuts a compound into two words of a document, as even as may be: slang and trädgård of trädgårdsslang.
 func (s *snapshot) split(word string, lang *language) []wanted {
 	var best []wanted
 	least := len(word)
@@ -295,7 +295,7 @@ func (s *snapshot) split(word string, lang *language) []wanted {
 			if !ok || utf8.RuneCountInString(left) < shortestHalf {
 				continue
 			}
-			if w := wantedOf(a.word(run{text: left}).token()); s.exists(w) {
+			if w := wantedOf(a.word(run{text: left}).token()); s.meet(w, right) {
 				best, least = []wanted{w, right}, abs(len(word)-2*i)
 				break
 			}
@@ -323,6 +323,26 @@ func (s *snapshot) exists(w wanted) bool {
 		}
 	}
 	return false
+}
+
+// meet reports whether a living document has both. Words that never meet are no compound's parts, only letters that a
+// mistyped word happens to be made of.
+func (s *snapshot) meet(a, b wanted) (found bool) {
+	for i := range s.views {
+		v := &s.views[i]
+		first := setOf(v.size())
+		v.eachDoc(a, first.add)
+		v.eachDoc(b, func(doc uint32) { found = found || first.has(doc) && !v.dead.has(doc) })
+	}
+	return found
+}
+
+// eachDoc calls for every document of a view that has what is wanted.
+func (v *view) eachDoc(w wanted, call func(doc uint32)) {
+	w.resolve(v.segment, func(word uint32, _ float32) bool {
+		v.eachPosting(word, func(doc uint32, _ byte) { call(doc) })
+		return true
+	})
 }
 
 // isAlive reports whether a living document has a word.

@@ -107,10 +107,7 @@ func (q *searching) leaveBanned(v *view, docs set) {
 	for _, t := range q.without {
 		w := wantedOf(t)
 		w.also = nil
-		w.resolve(v.segment, func(word uint32, _ float32) bool {
-			v.eachPosting(word, func(doc uint32, _ byte) { docs.remove(doc) })
-			return true
-		})
+		v.eachDoc(w, docs.remove)
 	}
 }
 

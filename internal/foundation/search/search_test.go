@@ -114,6 +114,14 @@ func TestTypingErrors(t *testing.T) {
 	}
 }
 
+// A mistyped word that happens to be made of two words is none of theirs where no product has both.
+func TestATypingErrorIsNoCompound(t *testing.T) {
+	for _, language := range []string{"en", "sv"} {
+		x := indexOf(language, product("l", "headlamp"), product("h", "head torch"), of("n", Number, "LMP-101"))
+		check(t, x, []expectation{{"headlmp ", "l"}})
+	}
+}
+
 func TestStockAndPopularityBreakTies(t *testing.T) {
 	a, b, c, d := product("a", "lamp"), product("b", "lamp"), product("c", "lamp"),
 		product("d", "lamp lamp shade green")
