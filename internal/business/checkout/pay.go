@@ -145,6 +145,12 @@ func (t *Payments) Start(ctx context.Context, g Transactor, w Wish) (o Opening, 
 		o.started = &started
 		return o, nil
 	}
+	if payment.IsNews(err) && !fault.Is(err, payment.ErrDeclined) || fault.Is(err, payment.ErrMismatch) {
+		// what it says of a payment that it has not got yet tells of how it is set up, and of no record of ours
+		err = payment.ErrMisconfigured.Because(
+			"%s starts no payment as this payment method is set up. Choose another way to pay.", o.provider.Describe().Name).
+			From(err)
+	}
 	if !payment.IsTemporary(err) {
 		if failed := g.Write(func(tx *db.Tx) error {
 			return fail(tx, o.Payment.ID, fault.As(err).Detail)

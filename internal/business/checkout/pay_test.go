@@ -427,3 +427,31 @@ func TestWhoIsOvertakenIsAnsweredTheOrder(t *testing.T) {
 		}
 	})
 }
+
+// wrongly is a provider that starts no payment.
+type wrongly struct {
+	payment.Provider
+	answers error
+}
+
+func (w wrongly) Start(context.Context, payment.Account, payment.Intent) (payment.Started, error) {
+	return payment.Started{}, w.answers
+}
+
+// Whatever a provider answers instead of starting a payment is one of the refusals that starting promises.
+func TestAProviderThatStartsNothing(t *testing.T) {
+	each(t, func(s *shop) {
+		s.supply("SAW", 9)
+		for answer, want := range map[fault.Code]fault.Code{
+			payment.ErrNotFound: payment.ErrMisconfigured, payment.ErrWrongState: payment.ErrMisconfigured,
+			payment.ErrMismatch: payment.ErrMisconfigured, payment.ErrDeclined: payment.ErrDeclined,
+			payment.ErrUnavailable: payment.ErrUnavailable} {
+			s.payments.Providers = func() payment.Providers {
+				return payment.NewProviders(wrongly{paying.New("https://erp.example.com/pay", s.clock), answer.Because("No.")})
+			}
+			if _, err := s.ready("a@example.com", "TEST", "SAW").start(""); !fault.Is(err, want) {
+				t.Errorf("%v: %v", answer, err)
+			}
+		}
+	})
+}
