@@ -333,7 +333,7 @@ func TestBrowse(t *testing.T) {
 		s.item("D", "White paint", "PAINT", "", "50", nil)
 		s.write(func(tx *db.Tx) error {
 			for _, v := range [][]string{{"A", "color", "red"}, {"B", "color", "blue"}, {"C", "color", "blue", "red"},
-				{"A", "weight", "450"}, {"B", "weight", "5000"}, {"A", "secret", "low"}} {
+				{"D", "color", "1..3"}, {"A", "weight", "450"}, {"B", "weight", "5000"}, {"A", "secret", "low"}} {
 				if _, err := catalog.PutValues(tx, v[0], v[1], v[2:]); err != nil {
 					return err
 				}
@@ -352,6 +352,8 @@ func TestBrowse(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{Brand: "makita", InStock: true}), "B")
 		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "color", Values: []string{"red"}}},
 			Sort: assortment.ByPrice}), "A C")
+		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "color", Values: []string{"red", "1..3"}}},
+			Sort: assortment.ByPrice}), "D A C")
 		s.same(
 			s.numbers(
 				assortment.Wish{Choices: []assortment.Choice{{Attribute: "WEIGHT", Values: []string{"400..500"}}}}),

@@ -53,10 +53,8 @@ type Choice struct {
 	Values    []string // what stands between commas; a value that holds commas itself is several of them
 }
 
-// isRange reports whether the choice is of a range.
-func (c Choice) isRange() bool {
-	return slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(v, "..") })
-}
+// isRange reports whether a value that nothing has is a range.
+func isRange(value string) bool { return strings.Contains(value, "..") }
 
 // Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must
 // hold.
@@ -66,7 +64,7 @@ func Together(all []Choice) (out []Choice) {
 		key := record.Fold(c.Attribute)
 		i, some := at[key]
 		switch {
-		case c.isRange():
+		case slices.ContainsFunc(c.Values, isRange):
 			out = append(out, c)
 		case some:
 			out[i].Values = append(out[i].Values, c.Values...)
@@ -293,19 +291,20 @@ func choices(all []Choice, attributes []attribute, known func(facet, value strin
 			continue
 		}
 		a := attributes[i]
-		if from, to, isRange := strings.Cut(strings.Join(c.Values, ","), ".."); isRange {
-			f := search.Filter{Facet: ofAttribute + a.code}
-			f.From, f.To = bound(from), bound(to)
+		f := search.Filter{Facet: ofAttribute + a.code}
+		isKnown := func(value string) bool { return known(f.Facet, a.written(value)) }
+		f.Values = c.values(isKnown)
+		if slices.ContainsFunc(f.Values, func(v string) bool { return isRange(v) && !isKnown(v) }) {
+			text := strings.Join(c.Values, ",")
+			from, to, _ := strings.Cut(text, "..")
+			f.Values, f.From, f.To = nil, bound(from), bound(to)
 			if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
 				wrong.Add(ErrUnknownFilter, "f."+c.Attribute,
-					"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number",
-					strings.Join(c.Values, ","))
+					"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", text)
 			}
 			out = append(out, f)
 			continue
 		}
-		f := search.Filter{Facet: ofAttribute + a.code}
-		f.Values = c.values(func(value string) bool { return known(f.Facet, a.written(value)) })
 		for i, v := range f.Values {
 			f.Values[i] = a.written(v)
 		}
