@@ -2,6 +2,7 @@ package assortment_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -462,6 +463,22 @@ func TestVariants(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{}), "SHIRT")
 		s.same(s.numbers(assortment.Wish{Text: "4006381333931"}), "SHIRT")
 		s.same(s.numbers(assortment.Wish{InStock: true}), "SHIRT")
+		s.write(func(tx *db.Tx) error {
+			_, e1 := catalog.PutValues(tx, "SHIRT-M", "weight", []string{"200"})
+			_, e2 := catalog.PutValues(tx, "SHIRT-L", "weight", []string{"900"})
+			return errors.Join(e1, e2)
+		})
+		s.woken()
+		for weight, want := range map[string]string{"100..300": "SHIRT", "900..": "SHIRT", "300..800": ""} {
+			var got []string
+			f := s.numbersAs("", assortment.Wish{WantsFacets: true,
+				Choices: []assortment.Choice{{Attribute: "weight", Values: []string{weight}}}}, &got)
+			s.same(got, want)
+			if i := slices.IndexFunc(f.Facets, func(f assortment.Facet) bool { return f.Code == "weight" }); i < 0 ||
+				!f.Facets[i].IsRange || f.Facets[i].Min != dec.Int(200) || f.Facets[i].Max != dec.Int(900) {
+				t.Errorf("%s: %+v", weight, f.Facets)
+			}
+		}
 		s.read(func(tx *db.Tx) error {
 			v := s.viewer(tx, "")
 			p, err := assortment.PageOf(tx, v, "shirt")

@@ -272,7 +272,10 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, kno
 	if w.WantsFacets {
 		r.Facets = []string{facetCategory, facetBrand, priceFacet(v), facetRating}
 		for _, a := range attributes {
-			r.Facets = append(r.Facets, ofAttribute+a.code)
+			r.Facets = append(r.Facets, a.facet())
+			if a.isNumber() {
+				r.Numbers = append(r.Numbers, a.facet())
+			}
 		}
 	}
 	return r, possible, err
@@ -291,7 +294,7 @@ func choices(all []Choice, attributes []attribute, known func(facet, value strin
 			continue
 		}
 		a := attributes[i]
-		f := search.Filter{Facet: ofAttribute + a.code}
+		f := search.Filter{Facet: a.facet()}
 		isKnown := func(value string) bool { return known(f.Facet, a.written(value)) }
 		f.Values = c.values(isKnown)
 		if slices.ContainsFunc(f.Values, func(v string) bool { return isRange(v) && !isKnown(v) }) {
@@ -309,7 +312,7 @@ func choices(all []Choice, attributes []attribute, known func(facet, value strin
 			f.Values[i] = a.written(v)
 		}
 		if a.isNumber() {
-			f = search.Filter{Facet: ofNumber + a.code, Of: ofAttribute + a.code}
+			f.Values = nil
 			for _, v := range c.values(func(string) bool { return false }) {
 				n := bound(v)
 				if n == nil {
@@ -364,11 +367,10 @@ func found(r search.Result, attributes []attribute, v Viewer) Found {
 		switch {
 		case one.Name == priceFacet(v):
 			shown.Code = FacetPrice
-		case strings.HasPrefix(one.Name, ofAttribute):
-			shown.Code = one.Name[len(ofAttribute):]
-			i := slices.IndexFunc(attributes, func(a attribute) bool { return a.code == shown.Code })
-			if shown.Name = shown.Code; i >= 0 {
-				shown.Name = attributes[i].name
+		default:
+			i := slices.IndexFunc(attributes, func(a attribute) bool { return a.facet() == one.Name })
+			if i >= 0 {
+				shown.Code, shown.Name = attributes[i].code, attributes[i].name
 			}
 		}
 		f.Facets = append(f.Facets, shown)
@@ -380,6 +382,14 @@ func found(r search.Result, attributes []attribute, v Viewer) Found {
 type attribute struct {
 	code, name string
 	kind       catalog.DataType
+}
+
+// facet is where the index has its values.
+func (a attribute) facet() string {
+	if a.isNumber() {
+		return ofNumber + a.code
+	}
+	return ofAttribute + a.code
 }
 
 func (a attribute) isNumber() bool {

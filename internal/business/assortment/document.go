@@ -188,11 +188,11 @@ func (s *source) properties(d *search.Document, a *Article, variants []*Article)
 		to.said[p] = true
 	}
 	for _, p := range s.values[a.Item.ID] {
-		p.into(to, true)
+		p.into(to)
 	}
 	for _, one := range variants {
 		for _, p := range s.values[one.Item.ID] {
-			p.into(to, false)
+			p.into(to)
 		}
 		for _, o := range one.Item.VariantOptions {
 			to.text(o.Value)
@@ -221,8 +221,8 @@ func (d described) text(text string) {
 	}
 }
 
-// into adds a property to a document. Amounts are those of the article itself: it has one of a name.
-func (p property) into(d described, own bool) {
+// into adds a property to a document.
+func (p property) into(d described) {
 	label := strings.TrimSpace(p.value + " " + p.unit)
 	switch p.kind {
 	case catalog.WholeNumber, catalog.DecimalNumber:
@@ -231,9 +231,6 @@ func (p property) into(d described, own bool) {
 			return
 		}
 		d.term(search.Term{Facet: ofNumber + p.code, Value: n.String(), Label: label})
-		if own && !slices.ContainsFunc(d.Amounts, func(a search.Amount) bool { return a.Name == ofAttribute+p.code }) {
-			d.Amounts = append(d.Amounts, search.Amount{Name: ofAttribute + p.code, Value: n})
-		}
 	case catalog.Text, catalog.Color:
 		if len(p.value) <= longestValue {
 			d.term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: label})

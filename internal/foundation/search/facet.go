@@ -26,11 +26,10 @@ func (q *searching) choose() {
 		if len(f.Values) == 0 && f.From == nil && f.To == nil {
 			continue
 		}
-		of := cmp.Or(f.Of, f.Facet)
-		i := slices.IndexFunc(q.choices, func(c choice) bool { return c.facet == of })
+		i := slices.IndexFunc(q.choices, func(c choice) bool { return c.facet == f.Facet })
 		if i < 0 {
 			i = len(q.choices)
-			q.choices = append(q.choices, choice{facet: of})
+			q.choices = append(q.choices, choice{facet: f.Facet})
 		}
 		q.choices[i].filters = append(q.choices[i].filters, f)
 	}
@@ -60,7 +59,8 @@ func (q *searching) passing(docs set) set {
 		for _, f := range c.filters {
 			for n := range q.views {
 				v := &q.views[n]
-				if part := v.of(holding); len(f.Values) > 0 {
+				part := v.of(holding)
+				if from, to := v.valuesOf(f.Facet); len(f.Values) > 0 || from < to {
 					part.meet(q.having(v, f))
 				} else {
 					q.keepWithin(v, f, part)
@@ -78,13 +78,20 @@ func (q *searching) passing(docs set) set {
 	return pass
 }
 
-// having is the documents of a view that have one of a filter's values.
+// having is the documents of a view that have one of a filter's values, or one that its range holds.
 func (q *searching) having(v *view, f Filter) set {
 	out := q.set(v.size())
 	var chosen []*roaring.Bitmap
 	for _, value := range f.Values {
 		if n, ok := v.values.find(f.Facet + "\x00" + value); ok {
 			chosen = append(chosen, v.bitmaps[n])
+		}
+	}
+	if from, to := v.valuesOf(f.Facet); len(f.Values) == 0 {
+		for n := from; n < to; n++ {
+			if number, is := numberOf(v.values.text(n)); is && f.holds(number) {
+				chosen = append(chosen, v.bitmaps[n])
+			}
 		}
 	}
 	switch len(chosen) {
@@ -107,7 +114,7 @@ func (q *searching) keepWithin(v *view, f Filter, docs set) {
 	amounts, _ := v.amountsOf(f.Facet)
 	docs.each(func(doc uint32) {
 		amount, has := q.amountAt(v, doc, f.Facet, &amounts)
-		if !has || f.From != nil && amount < *f.From || f.To != nil && amount > *f.To {
+		if !has || !f.holds(amount) {
 			docs.remove(doc)
 		}
 	})
@@ -262,12 +269,35 @@ func (q *searching) measure(s *span, v *view, docs set) {
 	}
 }
 
+// numbers are the least and the greatest of a facet's words, which are numbers.
+func (q *searching) numbers(name string) *span {
+	s := &span{facet: name}
+	for _, n := range q.book.facet(name) {
+		if number, is := numberOf(q.book.keys[n]); is && q.counts[n] > 0 {
+			s.add(number, q.counts[n])
+		}
+	}
+	return s
+}
+
+// numberOf is the number that a value is, given with the facet that it is of.
+func numberOf(key string) (dec.Dec, bool) {
+	_, value, _ := strings.Cut(key, "\x00")
+	number, err := dec.Parse(value)
+	return number, err == nil
+}
+
 // facets is the answer to the facets that were asked for. Those without any value are left out.
 func (q *searching) facets() (out []Facet) {
 	for _, name := range q.Facets {
-		if values := q.facetValues(name); len(values) > 0 {
+		s := q.rangeOf(name)
+		if slices.Contains(q.Numbers, name) {
+			s = q.numbers(name)
+		} else if values := q.facetValues(name); len(values) > 0 {
 			out = append(out, Facet{Name: name, Values: values, Count: len(values)})
-		} else if s := q.rangeOf(name); s != nil && s.count > 0 {
+			continue
+		}
+		if s != nil && s.count > 0 {
 			out = append(out, Facet{Name: name, Min: s.min, Max: s.max, Count: s.count})
 		}
 	}

@@ -132,7 +132,7 @@ func (q *slow) has(d *slowDocument, f Filter) bool {
 			func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) })
 	}
 	a, has := q.amount(d, f.Facet)
-	return has && (f.From == nil || a >= *f.From) && (f.To == nil || a <= *f.To)
+	return has && f.holds(a)
 }
 
 func (q *slow) amount(d *slowDocument, name string) (dec.Dec, bool) {

@@ -75,8 +75,9 @@ type Request struct {
 	Filters []Filter
 	// InStock leaves out what is not in stock.
 	InStock bool
-	// Facets are the facets to count, in the order of the answer.
-	Facets []string
+	// Facets are the facets to count, in the order of the answer. Numbers are those of words that are numbers, of which
+	// a document may have many, and which are answered as a range.
+	Facets, Numbers []string
 	// FacetValues is how many values of a facet are answered at most; 0 = 100. Chosen values are always answered.
 	FacetValues int
 	// Sort is by relevance when empty.
@@ -105,13 +106,16 @@ func (r Request) Key() string {
 	return string(text)
 }
 
-// Filter is a choice in one facet: any of Values, or an amount from From to To (each may be nil).
+// Filter is a choice in one facet: any of Values, or an amount, or a word that is a number, from From to To (each may
+// be nil).
 type Filter struct {
 	Facet    string
 	Values   []string
 	From, To *dec.Dec
-	// Of is the facet in which this is a choice, and whose own counts it does not narrow; "" = Facet.
-	Of string
+}
+
+func (f Filter) holds(amount dec.Dec) bool {
+	return (f.From == nil || amount >= *f.From) && (f.To == nil || amount <= *f.To)
 }
 
 // Order is one key to sort by: the name of a Key, or else of an Amount. Documents without it come last.

@@ -253,18 +253,19 @@ func TestFacetsLeaveOutTheirOwnChoice(t *testing.T) {
 	}
 }
 
-// A number can be chosen as a value too: that narrows the range it belongs to as little as a range does.
-func TestAValueOfARangeLeavesTheRangeOut(t *testing.T) {
-	weighing := func(id string, weight int64) Document {
-		d := product(id, "lamp")
-		d.Amounts = []Amount{{"weight", dec.Int(weight)}}
-		return d.with("value", dec.Int(weight).String())
-	}
-	x := indexOf("en", weighing("light", 1), weighing("heavy", 9))
-	r := x.Search(Request{Filters: []Filter{{Facet: "value", Values: []string{"9"}, Of: "weight"}},
-		Facets: []string{"weight"}, Limit: 9})
-	if ids(r.Hits) != "heavy" || facetsText(r) != "weight: [1-9]=2;" {
-		t.Errorf("found %q, %s", ids(r.Hits), facetsText(r))
+// A document may have many numbers of a facet: it is within a range where one of them is, and neither a range nor a
+// value that is chosen narrows the range of all.
+func TestWordsThatAreNumbers(t *testing.T) {
+	x := indexOf("en", product("light", "lamp").with("weight", "-1"), product("heavy", "lamp").with("weight", "9"),
+		product("both", "lamp").with("weight", "2.5").with("weight", "10"), product("none", "lamp"))
+	from, to := dec.Int(2), dec.Int(9)
+	for hits, f := range map[string]Filter{"heavy": {Values: []string{"9"}}, "both heavy": {From: &from, To: &to},
+		"light": {To: &from}, "": {From: &to, To: &from}} {
+		f.Facet = "weight"
+		r := x.Search(Request{Filters: []Filter{f}, Facets: []string{"weight"}, Numbers: []string{"weight"}, Limit: 9})
+		if ids(r.Hits) != hits || facetsText(r) != "weight: [-1-10]=4;" {
+			t.Errorf("%+v found %q, %s", f, ids(r.Hits), facetsText(r))
+		}
 	}
 }
 
