@@ -205,7 +205,6 @@ func (x *exchange) card(c Card) {
 		if c.Status == 0 {
 			c.Status = statusOfError(c.Problem)
 		}
-		x.later(c.Problem)
 	}
 	for _, h := range c.Hidden {
 		v.Hidden = append(v.Hidden, hidden{h[0], h[1]})

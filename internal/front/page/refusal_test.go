@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/http/httptest"
 	"testing"
 
 	"kontor/internal/foundation/day"
@@ -44,6 +45,25 @@ func TestARefusalIsSaidInTheLanguage(t *testing.T) {
 			if got := all[lang].refusal(c.said); got != want {
 				t.Errorf("%s: %q, want %q", lang, got, want)
 			}
+		}
+	}
+}
+
+// Whatever page shows a refusal that knows when to come again, programs are told with it: also the form that is drawn
+// anew, and the record whose action was refused.
+func TestARefusalSaysWhenToComeAgain(t *testing.T) {
+	en, _ := spoken(t)
+	f := fault.ErrUnavailable.Because("the data cannot be reached")
+	f.RetryAfterSeconds = 2
+	for name, show := range map[string]func(x *exchange){
+		"a form":   func(x *exchange) { x.problemOf(f) },
+		"a record": func(x *exchange) { x.problemAlone(f) },
+		"a queue":  func(x *exchange) { x.refusals(f) },
+	} {
+		w := httptest.NewRecorder()
+		show(&exchange{site: &Site{}, w: w, t: en})
+		if got := w.Header().Get("Retry-After"); got != "2" {
+			t.Errorf("%s: Retry-After %q, want 2", name, got)
 		}
 	}
 }

@@ -240,9 +240,12 @@ type problem struct {
 	RequestID   string
 }
 
-// problemOf says what went wrong, and notes in the log what was our fault.
+// problemOf says what went wrong, and when to come again where the refusal knows; what was our fault is noted in the log.
 func (x *exchange) problemOf(err error) *problem {
 	f := fault.As(err)
+	if f.RetryAfterSeconds > 0 {
+		x.w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
+	}
 	if f.Kind == fault.Internal {
 		x.site.Log.Error("a page failed", "request", x.id, "path", x.r.Pattern, "error", err)
 		return &problem{Title: x.t.say("Something failed on our side"), RequestID: x.id,
@@ -289,7 +292,6 @@ func (x *exchange) fail(err error) {
 		http.Redirect(x.w, x.r, to, http.StatusSeeOther)
 		return
 	}
-	x.later(f)
 	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed",
 		fault.Unavailable: "Not at the moment"}
 	title := titles[f.Kind]
@@ -367,11 +369,4 @@ func (x *exchange) readCommitted(where Where, fn func(c *Ctx) error) error {
 	r := x.request()
 	r.AsksCommitted = true
 	return x.site.Store.Read(x.r.Context(), r, func(tx *db.Tx) error { return fn(x.ctx(tx)) })
-}
-
-// later says when to come again, where a refusal knows.
-func (x *exchange) later(err error) {
-	if wait := fault.As(err).RetryAfterSeconds; wait > 0 {
-		x.w.Header().Set("Retry-After", strconv.Itoa(wait))
-	}
 }
