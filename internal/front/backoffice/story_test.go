@@ -239,6 +239,32 @@ func TestADoubleClickHappensOnce(t *testing.T) {
 	})
 }
 
+// Who sent a form twice, and was told that the first is still under way, sends what is shown then: that is the same form.
+func TestAFormThatIsShownAnewHappensOnce(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/new/orders")
+		b.submit("/new/orders", "customerNumber", "nobody", "lines[0].itemNumber", "A-100", "lines[0].quantity", "1")
+		if b.status != http.StatusUnprocessableEntity {
+			t.Fatalf("an order of nobody: %d", b.status)
+		}
+		values := b.filled("/new/orders", "customerNumber", "C-1")
+		b.post("/new/orders", url.Values{"_token": values["_token"], "_company": values["_company"]})
+		if shown := b.filled("/new/orders", "customerNumber", "C-1"); shown.Get("_token") != values.Get("_token") {
+			t.Error("a form that was refused is another when it is shown anew")
+		}
+		b.post("/new/orders", values)
+		b.post("/new/orders", values)
+		b.get("/orders")
+		b.see("1–1 of 1")
+		b.get("/new/api-keys")
+		b.submit("/new/api-keys", "name", "till", "scopes", "")
+		b.submit("/new/api-keys", "name", "till", "scopes", "items:read")
+		b.see("The key is made")
+	})
+}
+
 func TestFormsOfOthersAreRefused(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -32,9 +33,14 @@ var errReplayed = errors.New("page: done before")
 type hidden struct{ Name, Value string }
 
 // seal is the token and the company of a form: sent twice, a form is done once, and only in the company it was shown
-// in.
-func (x *exchange) seal() []hidden {
-	return []hidden{{tokenName, rand.Text()}, {companyName, x.visitor.Company}}
+// in. One that is shown anew, with p as it was sent, is the same form: a refusal leaves nothing behind, and what was only
+// told that it is under way already is not done again. Elsewhere it is marked as taken before anything is refused.
+func (x *exchange) seal(where Where, p *posted) []hidden {
+	token := ""
+	if where == InCompany && p != nil {
+		token = p.raw(tokenName)
+	}
+	return []hidden{{tokenName, cmp.Or(token, rand.Text())}, {companyName, x.visitor.Company}}
 }
 
 // key is what a form is remembered by: who sent what, where, with which token. The same form with other values is

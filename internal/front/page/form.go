@@ -123,7 +123,7 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		}
 		fields := f.Fields(c, &value)
 		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(),
-			Submit: x.t.say("Save"), Hidden: x.seal(), Multi: hasFiles(fields)}
+			Submit: x.t.say("Save"), Hidden: x.seal(f.Where, p), Multi: hasFiles(fields)}
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}

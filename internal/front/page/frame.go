@@ -93,7 +93,7 @@ func (x *exchange) fill(f *frame) {
 		f.Languages = []Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}}
 	}
 	if f.Seal == nil {
-		f.Seal = x.seal()
+		f.Seal = x.seal(InCompany, nil)
 	}
 	if !x.signedIn {
 		return

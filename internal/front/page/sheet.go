@@ -372,7 +372,7 @@ func (r *anyRecord) draw(x *exchange, p *posted, wrong error) error {
 		if err != nil {
 			return err
 		}
-		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal(),
+		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal(r.Where, p),
 			Parts: x.parts(s.Parts), Side: x.parts(s.Side), Again: r.Again != nil && r.Again(t)}
 		r.buttons(x, c, t, &v)
 		if r.Crumbs != nil {
@@ -445,7 +445,7 @@ func (r *anyRecord) do(x *exchange, a Action[any]) error {
 func (r *anyRecord) confirm(x *exchange, a Action[any]) error {
 	base := fill(r.Path, x.captured)
 	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base,
-		Hidden: x.seal(), Tone: a.Tone}
+		Hidden: x.seal(r.Where, nil), Tone: a.Tone}
 	var crumbs []Link
 	err := x.read(r.Where, func(c *Ctx) error {
 		crumbs = r.crumbs(c, base)
