@@ -239,7 +239,7 @@ func TestADoubleClickHappensOnce(t *testing.T) {
 	})
 }
 
-// Who sent a form twice, and was told that the first is still under way, sends what is shown then: that is the same form.
+// Who sent a form twice, and was told that the first is under way, sends what is shown then: that is the same form.
 func TestAFormThatIsShownAnewHappensOnce(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)

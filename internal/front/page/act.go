@@ -33,8 +33,8 @@ var errReplayed = errors.New("page: done before")
 type hidden struct{ Name, Value string }
 
 // seal is the token and the company of a form: sent twice, a form is done once, and only in the company it was shown
-// in. One that is shown anew, with p as it was sent, is the same form: a refusal leaves nothing behind, and what was only
-// told that it is under way already is not done again. Elsewhere it is marked as taken before anything is refused.
+// in. One that is shown anew, with p as it was sent, is the same form: a refusal leaves nothing behind, and what was
+// told only that it is under way already is not done again. Elsewhere it is marked as taken before it may be refused.
 func (x *exchange) seal(where Where, p *posted) []hidden {
 	token := ""
 	if where == InCompany && p != nil {

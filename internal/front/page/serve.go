@@ -240,7 +240,7 @@ type problem struct {
 	RequestID   string
 }
 
-// problemOf says what went wrong, and when to come again where the refusal knows; what was our fault is noted in the log.
+// problemOf says what went wrong, and when to come again where the refusal knows; what was our fault goes into the log.
 func (x *exchange) problemOf(err error) *problem {
 	f := fault.As(err)
 	if f.RetryAfterSeconds > 0 {
