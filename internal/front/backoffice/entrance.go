@@ -68,11 +68,16 @@ func (c *credentials) signIn() page.Card {
 
 func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	c := credentials{next: page.Local(r.URL.Query().Get("next"), "/")}
-	if _, err := o.session(r); err == nil {
+	_, err := o.enter(r)
+	if err == nil {
 		http.Redirect(w, r, c.next, http.StatusSeeOther)
 		return nil
 	}
-	s.Card(w, r, c.signIn())
+	card := c.signIn()
+	if fault.Is(err, errNoCompany) {
+		card.Problem = err
+	}
+	s.Card(w, r, card)
 	return nil
 }
 

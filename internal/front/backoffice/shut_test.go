@@ -1,9 +1,11 @@
 package backoffice_test
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
@@ -102,6 +105,30 @@ func TestASessionThatEndsWithinAForm(t *testing.T) {
 	}
 	if other.find(func(n *html.Node) bool { return attr(n, "data-person") != "" }) != nil {
 		t.Error("the sign-in page names a person")
+	}
+}
+
+// Who has lost their last company is told so where somebody else can sign in: the browser was theirs until they did.
+func TestWhoHasNoCompanyLeavesTheBrowserToOthers(t *testing.T) {
+	o := opened(t, "sqlite")
+	o.user("anna@acme.test", identity.Admin, o.company)
+	b := o.signedIn("vera@acme.test", identity.Viewer)
+	err := o.kontor.Control(t.Context(), func(tx *db.Tx) error {
+		all, err := identity.Members(tx, o.company.ID)
+		at := slices.IndexFunc(all, func(m identity.Member) bool { return m.Email == "vera@acme.test" })
+		return cmp.Or(err, identity.Deactivate(tx, o.company.ID, all[at].ID))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.get("/customers")
+	if b.at != "/sign-in?next=%2Fcustomers" {
+		t.Errorf("who has no company is led to %s", b.at)
+	}
+	b.see("You have no company to work in any more")
+	b.submit("/sign-in", "email", "anna@acme.test", "password", password)
+	if b.at != "/customers" || b.status != http.StatusOK {
+		t.Errorf("another who signs in there is answered %d at %s", b.status, b.at)
 	}
 }
 
