@@ -185,7 +185,14 @@ func creditReturn(tx *db.Tx, e returns.Crediting) error {
 		}
 	}
 	open, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+	if err != nil {
+		return err
+	}
 	*e.Open = open
+	given, err := invoicing.GivenBack(tx, e.Return.Number)
+	for line, g := range given {
+		e.Return.Settle(line, g.Quantity, g.Net, g.Tax)
+	}
 	return err
 }
 

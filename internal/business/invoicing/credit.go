@@ -260,20 +260,30 @@ type ReturnedLine struct {
 	Quantity  dec.Dec
 }
 
+// Given is what is given back of an order line, and for how much.
+type Given struct{ Quantity, Net, Tax dec.Dec }
+
+// Add is both together.
+func (g Given) Add(h Given) Given {
+	return Given{g.Quantity.Add(h.Quantity), g.Net.Add(h.Net), g.Tax.Add(h.Tax)}
+}
+
 // CreditReturn makes open credit notes for returned goods: one for each invoice that billed them, oldest first. What
 // other credit notes of the return hold already is not credited twice, nor what was given back by hand. It answers how
 // many of the return's credit notes are still to be booked.
 //
 // Refuses with Invoice.NotCreditable when not all of it stands on booked invoices.
 func CreditReturn(tx *db.Tx, returnNumber, orderNumber string, lines []ReturnedLine) (open int, err error) {
-	already, err := creditedOfReturn(tx, returnNumber)
+	already, err := GivenBack(tx, returnNumber)
 	if err != nil {
 		return 0, err
 	}
 	var owed []ReturnedLine
 	for _, l := range lines {
-		done := min(l.Quantity, already[l.OrderLine])
-		already[l.OrderLine] = already[l.OrderLine].Sub(done)
+		g := already[l.OrderLine]
+		done := min(l.Quantity, g.Quantity)
+		g.Quantity = g.Quantity.Sub(done)
+		already[l.OrderLine] = g
 		if rest := l.Quantity.Sub(done); rest > 0 {
 			owed = append(owed, ReturnedLine{l.OrderLine, rest})
 		}

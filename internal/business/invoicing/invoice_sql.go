@@ -225,15 +225,14 @@ func openOfReturn(tx *db.Tx, returnNumber string) (int, error) {
 		db.Args{"number": returnNumber, "open": Open})
 }
 
-// creditedOfReturn is what the credit notes of a return hold of each order line.
-func creditedOfReturn(tx *db.Tx, returnNumber string) (map[int]dec.Dec, error) {
-	return db.Sums(tx, `-- invoicing.creditedOfReturn
-		select l.order_line, l.quantity
+// GivenBack is what the credit notes of a return hold of each order line.
+func GivenBack(tx *db.Tx, returnNumber string) (map[int]Given, error) {
+	return db.Sums(tx, `-- invoicing.GivenBack
+		select l.order_line, l.quantity, l.total, l.tax
 		from invoice i join invoice_line l on l.company = i.company and l.invoice_id = i.id
 		where i.company = :company and i.return_number = :number and i.status <> :cancelled`,
-		db.Args{"number": returnNumber, "cancelled": Cancelled}, func(r db.Row, line *int, quantity *dec.Dec) error {
-			return r.Scan(line, quantity)
-		})
+		db.Args{"number": returnNumber, "cancelled": Cancelled},
+		func(r db.Row, line *int, g *Given) error { return r.Scan(line, &g.Quantity, &g.Net, &g.Tax) })
 }
 
 // byHand is what invoices and credit notes that belong to no return say of a line of an order: what stands on those

@@ -137,13 +137,48 @@ type Line struct {
 
 // derive computes the amounts.
 func (r *Return) derive() {
-	r.TotalAmount, r.TotalVAT = 0, 0
 	for i := range r.Lines {
 		l := &r.Lines[i]
 		l.LineTotal, l.TaxAmount = tax.Line(l.cost(r.Digits), l.TaxPercent, r.Digits, l.IsPriceIncludingTax)
+	}
+	r.sum()
+}
+
+func (r *Return) sum() {
+	r.TotalAmount, r.TotalVAT = 0, 0
+	for _, l := range r.Lines {
 		r.TotalAmount = r.TotalAmount.Add(l.LineTotal)
 		r.TotalVAT = r.TotalVAT.Add(l.TaxAmount)
 	}
+}
+
+// Settle lets what came back of an order line cost what credit notes give back for it: they take what is left of its
+// invoices, so that all parts come to what was paid, which what each part costs by itself does not. It changes nothing
+// where they give back something less than what came.
+func (r *Return) Settle(orderLine int, quantity, net, vat dec.Dec) {
+	rest := quantity
+	for _, l := range r.Lines {
+		if l.OrderLine == orderLine {
+			rest = rest.Sub(l.Quantity)
+		}
+	}
+	if rest != 0 {
+		return
+	}
+	for i := range r.Lines {
+		l := &r.Lines[i]
+		if l.OrderLine != orderLine || l.Quantity == 0 {
+			continue
+		}
+		l.LineTotal = sales.Part(net, l.Quantity, quantity, r.Digits)
+		l.TaxAmount = sales.Part(vat, l.Quantity, quantity, r.Digits)
+		net, vat, quantity = net.Sub(l.LineTotal), vat.Sub(l.TaxAmount), quantity.Sub(l.Quantity)
+		l.DiscountAmount = sales.Amount(l.Quantity, l.UnitPrice, 0, r.Digits).Sub(l.LineTotal)
+		if l.IsPriceIncludingTax {
+			l.DiscountAmount = l.DiscountAmount.Sub(l.TaxAmount)
+		}
+	}
+	r.sum()
 }
 
 // cost is what the line's goods cost in the terms of their price: with tax where that has it.

@@ -27,15 +27,7 @@ var q = dec.Must
 func open(t *testing.T, s *db.Store) {
 	test.Open(t, s)
 	db.On(s, invoicing.OnHandedOver)
-	db.On(s, func(tx *db.Tx, e returns.Crediting) error {
-		var lines []invoicing.ReturnedLine
-		for _, l := range e.Return.Lines {
-			lines = append(lines, invoicing.ReturnedLine{OrderLine: l.OrderLine, Quantity: l.ToCredit})
-		}
-		open, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
-		*e.Open = open
-		return err
-	})
+	db.On(s, credit)
 	db.On(s, func(tx *db.Tx, e invoicing.Issued) error {
 		if !e.LastOfReturn {
 			return nil
