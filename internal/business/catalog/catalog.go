@@ -70,8 +70,8 @@ var (
 // Deleting is fired before an item is deleted; who still needs it refuses with ErrInUse.
 type Deleting struct{ Item Item }
 
-// Changing is fired before an item's type, tracking or base unit changes, which stock or open
-// documents may forbid (trackingType is fixed once stock exists): they refuse with ErrInUse.
+// Changing is fired before an item's type, tracking or base unit changes, or its decimals become fewer, which stock or
+// open documents may forbid (trackingType is fixed once stock exists): they refuse with ErrInUse.
 type Changing struct{ Before, After Item }
 
 // SlugChanged is fired when a category or a brand has got another slug, so that its old address in

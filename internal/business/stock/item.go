@@ -3,6 +3,7 @@ package stock
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // HasStock reports whether anything of an item is on hand or promised. It locks the item's levels, so
@@ -13,7 +14,8 @@ func HasStock(tx *db.Tx, itemID string) (bool, error) {
 }
 
 // RefuseItemChange listens to catalog.Changing: how an item is tracked, whether it is kept in stock and
-// the unit it is counted in are fixed once stock exists. Refusal: Item.InUse (409).
+// the unit it is counted in are fixed once stock exists, and no quantity of it lies finer than it is counted: what is
+// left of such a one could never leave. Refusal: Item.InUse (409).
 func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	if err := refuseCounted(tx, e.Before.ID, e.Before.Number); err != nil {
 		return err
@@ -21,6 +23,16 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	has, err := HasStock(tx, e.Before.ID)
 	if err != nil || !has {
 		return err
+	}
+	b, a := e.Before, e.After
+	if b.Tracking == a.Tracking && b.Type == a.Type && b.BaseUnit == a.BaseUnit {
+		finer, err := finerThan(tx, b.ID, dec.Unit(a.DecimalPlaces))
+		if err != nil || finer == 0 {
+			return err
+		}
+		return catalog.ErrInUse.At("decimalPlaces",
+			"item %s has %s in one place, the rest of which could never leave in whole steps of %s: adjust that stock first, "+
+				"or leave decimalPlaces as it is", b.Number, finer, dec.Unit(a.DecimalPlaces))
 	}
 	field := "baseUnitCode"
 	switch {

@@ -2,6 +2,7 @@ package stock_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -289,6 +290,30 @@ func TestItemRules(t *testing.T) {
 		w.write(func(tx *db.Tx) error {
 			return stock.RefuseItemDeletion(tx, catalog.Deleting{Item: w.items["Serial"]})
 		})
+	})
+}
+
+// Two halves in two places are one piece in the warehouse, and neither could leave.
+func TestDecimalsStayWhileStockIsFiner(t *testing.T) {
+	each(t, func(w *world) {
+		lower := func(tx *db.Tx) error {
+			outcomes, err := catalog.Save(tx, []catalog.Draft{{Number: "None", Edit: func(i *catalog.Item) error {
+				i.DecimalPlaces = 0
+				return nil
+			}}}, catalog.UpdateOnly)
+			return errors.Join(err, outcomes[0].Err)
+		}
+		db.On(w.store, stock.RefuseItemChange)
+		half, other := at(w.move("None", "0.5"), "A-01"), at(w.move("None", "0.5"), "A-02")
+		w.receive(stock.Receipt, half, other)
+		w.refused(catalog.ErrInUse, lower)
+		w.issue(half)
+		w.issue(other)
+		w.receive(stock.Receipt, w.move("None", "2"))
+		claims := w.allocate(stock.AsMuchAsThereIs, "None", "1.5")
+		w.refused(catalog.ErrInUse, lower)
+		w.write(func(tx *db.Tx) error { return stock.Free(tx, claims) })
+		w.write(lower)
 	})
 }
 
