@@ -96,16 +96,20 @@ func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets
 	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
 		return nil, lacks(h.DataDir, m.SecretKey)
 	}
-	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
-	if code != "" {
-		s.companies = slices.DeleteFunc(slices.Clone(m.Companies),
-			func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
-		if len(s.companies) == 0 {
-			return nil, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code,
-				codesOf(m.Companies))
-		}
+	companies, err := wanted(m, code)
+	return &stage{dir: into, manifest: m, companies: companies, ring: &h.ring, everything: m.Whole && code == ""}, err
+}
+
+// wanted are the companies of a backup that are to be restored: all, or the one with a code. It refuses with
+// Restore.CompanyNotInBackup.
+func wanted(m archive.Manifest, code string) ([]archive.Company, error) {
+	if code == "" {
+		return m.Companies, nil
 	}
-	return s, nil
+	one := slices.DeleteFunc(slices.Clone(m.Companies),
+		func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
+	return one, ErrNotInBackup.When(len(one) == 0, nil, "the backup does not hold company %s; it holds %s", code,
+		codesOf(m.Companies))
 }
 
 func lacks(p datadir.Dir, key string) error {
@@ -114,15 +118,17 @@ func lacks(p datadir.Dir, key string) error {
 		key, p.KeySource())
 }
 
-// Restorable refuses what is no backup, and one whose key is not here, before any data is opened. Data that is begun
-// for a restore gets a key, and would not open with the one that was missing when that is put in its place.
-func Restorable(ctx context.Context, p datadir.Dir, path string, withoutSecrets bool) error {
+// Restorable refuses what is no backup, or does not hold the company, and one whose key is not here, before any data is
+// opened. Data that is begun for a restore gets a key, and would not open with the one that was missing when that is put
+// in its place.
+func Restorable(ctx context.Context, p datadir.Dir, path, code string, withoutSecrets bool) error {
 	src, err := archive.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	m := src.Manifest()
-	if err := src.Close(); err != nil || m.SecretKey == "" || withoutSecrets {
+	_, err = wanted(m, code)
+	if err := errors.Join(err, src.Close()); err != nil || m.SecretKey == "" || withoutSecrets {
 		return err
 	}
 	keys, err := p.KnownKeys()

@@ -119,13 +119,13 @@ func (*restoreCommand) Exclusive() {}
 // Begins says that it may be the first to be called.
 func (*restoreCommand) Begins() {}
 
-// Look refuses what is no backup, or one whose key is missing, before data is begun. Where there is data in files,
+// Look refuses what is no backup, or does not hold what is asked for, before data is begun. Where there is data in files,
 // whoever opens it, or has it open, has its key.
 func (c *restoreCommand) Look(ctx context.Context, env *Env) error {
 	if env.Place.DatabaseURL == "" && !env.Place.IsMissing() {
 		return nil
 	}
-	return app.Restorable(ctx, env.Place, env.Address(c.File), c.WithoutSecrets)
+	return app.Restorable(ctx, env.Place, env.Address(c.File), c.Company, c.WithoutSecrets)
 }
 
 // Local keeps a check here: it needs no data.

@@ -49,12 +49,17 @@ func answerOf(c identity.Company) companyAnswer {
 // Begins says that it may be the first to be called.
 func (*companyCreate) Begins() {}
 
+// Look refuses what no company can be before data is begun for it.
+func (c *companyCreate) Look(context.Context, *Env) error { return identity.Check(c.company()) }
+
+func (c *companyCreate) company() identity.Company {
+	return identity.Company{Code: c.Code, Name: c.Name, Country: c.Country, Currency: c.Currency, TimeZone: c.TimeZone,
+		Environment: identity.Environment(strings.ToUpper(c.Environment[:1]) + c.Environment[1:])}
+}
+
 // Run creates the company.
 func (c *companyCreate) Run(ctx context.Context, env *Env) error {
-	made, err := env.App.CreateCompany(ctx, identity.Company{
-		Code: c.Code, Name: c.Name, Country: c.Country, Currency: c.Currency, TimeZone: c.TimeZone,
-		Environment: identity.Environment(strings.ToUpper(c.Environment[:1]) + c.Environment[1:]),
-	})
+	made, err := env.App.CreateCompany(ctx, c.company())
 	if err != nil {
 		return err
 	}

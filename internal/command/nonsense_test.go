@@ -45,6 +45,33 @@ func TestNonsenseIsRefusedBeforeAnythingIsMade(t *testing.T) {
 	}
 }
 
+// Whoever is refused finds everything as it was: no data was begun for what could not be.
+func TestARefusedCommandBeginsNothing(t *testing.T) {
+	from, at := site{dir: t.TempDir()}, site{dir: t.TempDir()}
+	from.createAcme(t)
+	if got := from.run(t, "backup", "all.tar.zst"); got.code != success {
+		t.Fatalf("backup: %+v", got)
+	}
+	key, err := os.ReadFile(filepath.Join(from.dir, "kontor-data.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(at.dir, "key"), string(key))
+	for args, want := range map[string]string{
+		"company create --name=X --country=SE --currency=SEK --code=a@b":                   "code: ",
+		"company create --name=X --country=ZZ --currency=XXX --code=acme":                  "country: ",
+		"company create --name=X --country=SE --currency=SEK --code=acme --time-zone=Mars": "timeZone: ",
+		"restore --company=beta --secret-key-file=key " + from.dir + "/all.tar.zst":        "it holds acme",
+	} {
+		if got := at.run(t, strings.Fields(args)...); got.code != failure || !strings.Contains(got.err, want) {
+			t.Errorf("kontor %s: %+v", args, got)
+		}
+	}
+	if left, err := os.ReadDir(at.dir); err != nil || len(left) != 1 {
+		t.Errorf("%v are left: %v", left, err)
+	}
+}
+
 // A table in the words of the office comes in as it went out.
 func TestATableInAnotherLanguage(t *testing.T) {
 	at := site{dir: t.TempDir()}

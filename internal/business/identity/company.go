@@ -55,6 +55,9 @@ func Register(tx *db.Tx, c Company) (Company, error) {
 		"timeZone": c.TimeZone})
 }
 
+// Check refuses the facts of a new company as Register would, wherever it is to be.
+func Check(c Company) error { _, err := complete(c); return err }
+
 // Activate opens a company's doors once its books are laid out.
 func Activate(tx *db.Tx, id string) error { return setStatus(tx, id, Active) }
 
