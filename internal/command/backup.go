@@ -55,7 +55,11 @@ func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 		if info, err := os.Stat(env.Path(c.File)); err == nil && info.IsDir() {
 			return fmt.Errorf("%s is a folder: name a file, or write into a folder of many backups with --to %[1]s", c.File)
 		}
-		w, err = env.App.BackUpFile(ctx, of, env.Path(c.File))
+		path, unfit := env.Output(c.File)
+		if unfit != nil {
+			return unfit
+		}
+		w, err = env.App.BackUpFile(ctx, of, path)
 	} else {
 		plan := c.BackupPlan
 		plan.To = env.Address(c.To)

@@ -93,6 +93,16 @@ func (e *Env) Path(name string) string {
 	return filepath.Join(e.dir, name)
 }
 
+// Output is Path for a file that is written beside its place and then exchanged for what lies there: a device or a pipe
+// would be gone.
+func (e *Env) Output(name string) (string, error) {
+	path := e.Path(name)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return path, fmt.Errorf("%s is there and is no file: name one to be written", name)
+	}
+	return path, nil
+}
+
 // Address is Path for what may also be the address of a bucket.
 func (e *Env) Address(name string) string {
 	if name == "" || archive.IsBucket(name) {

@@ -40,7 +40,11 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 	if c.File == "" || c.File == "-" {
 		return c.show(ctx, env, desk)
 	}
-	rows, err := c.write(ctx, env.Path(c.File), desk)
+	path, err := env.Output(c.File)
+	if err != nil {
+		return err
+	}
+	rows, err := c.write(ctx, path, desk)
 	p.done()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,26 @@ func TestARefusedCommandBeginsNothing(t *testing.T) {
 	}
 	if left, err := os.ReadDir(at.dir); err != nil || len(left) != 1 {
 		t.Errorf("%v are left: %v", left, err)
+	}
+}
+
+// What is written is moved to its place when it is whole, and would take that of a device or a pipe.
+func TestADeviceIsNoPlaceForAFile(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	path := filepath.Join(at.dir, "socket")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, args := range []string{"backup socket", "export items socket --company=acme --format=csv"} {
+		if got := at.run(t, strings.Fields(args)...); got.code != failure || !strings.Contains(got.err, "is no file") {
+			t.Errorf("kontor %s: %+v", args, got)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the socket has become %v, %v", info, err)
 	}
 }
 
