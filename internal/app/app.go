@@ -21,7 +21,6 @@ import (
 	"kontor/internal/foundation/blob"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/health"
 	"kontor/internal/foundation/jobs"
@@ -157,9 +156,6 @@ func (h *App) open(ctx context.Context) error {
 	store, err := db.Open(ctx, db.Options{Engine: h.DataDir.Engine(), Dir: h.DataDir.Data, URL: h.DataDir.DatabaseURL,
 		Connections: h.DataDir.Connections, Memory: room.kept, Seal: &h.ring, OpenCompanies: room.companies,
 		ExtraReaders: room.readers})
-	if why := postgres.Why(err); why != "" && !h.Embedded() {
-		return fmt.Errorf("%s: %w", why, err)
-	}
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"kontor/internal/app/archive"
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/datadir"
+	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/fault"
 )
 
@@ -284,6 +285,8 @@ func report(env *Env, err error) int {
 			said += ": " + f.Cause.Error()
 		}
 		text = strings.Replace(text, f.Error(), said, 1) // what stands around it says of which company, or row, it is
+	} else if why := postgres.Why(err); why != "" && env.Place.DatabaseURL != "" {
+		text = why + ": " + text
 	}
 	fmt.Fprintln(env.Stderr, "kontor:", oneLine(text))
 	return failure
