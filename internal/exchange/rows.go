@@ -112,6 +112,9 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 			})
 		}
 	}
+	if r := &im.report; err != nil { // of what was read ahead nothing became
+		r.Rows = r.Created + r.Updated + r.Unchanged + r.RefusedRows
+	}
 	for _, w := range slices.Concat(s.warnings(), im.booker.warnings()) {
 		im.report.Warnings = append(im.report.Warnings, o.Tell.Said(w))
 	}
@@ -430,8 +433,11 @@ func (im *importer) attempt(rows []*row) error {
 		return im.booker.book(tx, rows)
 	})
 	for n, r := range rows {
-		if im.trying && before[n] != unbooked {
+		switch {
+		case im.trying && before[n] != unbooked:
 			r.outcome = before[n]
+		case err != nil && !im.trying:
+			r.outcome = unbooked
 		}
 	}
 	return err

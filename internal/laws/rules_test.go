@@ -205,6 +205,7 @@ var unruled = []string{
 	`customer\.credit_turn`, `company_default\.\w+`, `job\.run_at`, `stock_hold\.ends_at`,
 	`attribute\.(min|max)_value`,                 // bounds of values that may be of any sign
 	`price_list_line\.(percentage|fixed_amount)`, // taken off or put on
+	`sales_return_line\.discount_amount`,         // off, or put on by what rounding left for a part
 	`stock_entry\.quantity`,                      // in or out
 	`supplier_invoice_line\.(in_stock|returned)`, // onto the value of the stock, or off it
 	`work_order_move\.quantity`,                  // in, or put back
