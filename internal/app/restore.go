@@ -119,8 +119,8 @@ func lacks(p datadir.Dir, key string) error {
 }
 
 // Restorable refuses what is no backup, or does not hold the company, and one whose key is not here, before any data is
-// opened. Data that is begun for a restore gets a key, and would not open with the one that was missing when that is put
-// in its place.
+// opened. Data that is begun for a restore gets a key, and would not open with the one that was missing when that is
+// put in its place.
 func Restorable(ctx context.Context, p datadir.Dir, path, code string, withoutSecrets bool) error {
 	src, err := archive.Open(ctx, path)
 	if err != nil {

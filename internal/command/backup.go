@@ -123,8 +123,8 @@ func (*restoreCommand) Exclusive() {}
 // Begins says that it may be the first to be called.
 func (*restoreCommand) Begins() {}
 
-// Look refuses what is no backup, or does not hold what is asked for, before data is begun. Where there is data in files,
-// whoever opens it, or has it open, has its key.
+// Look refuses what is no backup, or does not hold what is asked for, before data is begun. Where there is data in
+// files, whoever opens it, or has it open, has its key.
 func (c *restoreCommand) Look(ctx context.Context, env *Env) error {
 	if env.Place.DatabaseURL == "" && !env.Place.IsMissing() {
 		return nil

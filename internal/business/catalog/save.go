@@ -121,7 +121,8 @@ func announce(tx *db.Tx, tasks []*task) error {
 			continue
 		}
 		b, a := t.before, &t.after
-		if b.Type == a.Type && b.Tracking == a.Tracking && b.BaseUnit == a.BaseUnit && b.DecimalPlaces <= a.DecimalPlaces {
+		if b.Type == a.Type && b.Tracking == a.Tracking && b.BaseUnit == a.BaseUnit &&
+			b.DecimalPlaces <= a.DecimalPlaces {
 			continue
 		}
 		if err := tx.Fire(Changing{Before: *b, After: *a}); err != nil {

@@ -286,8 +286,8 @@ func hasStock(tx *db.Tx, itemID string) (onHand, allocated dec.Dec, moved bool, 
 	return onHand, allocated, moved, err
 }
 
-// finerThan is a quantity of an item that lies in one place, or is promised of one warehouse, and does not come to whole
-// steps; 0 where there is none.
+// finerThan is a quantity of an item that lies in one place, or is promised of one warehouse, and does not come to
+// whole steps; 0 where there is none.
 func finerThan(tx *db.Tx, itemID string, step dec.Dec) (dec.Dec, error) {
 	return db.Value[dec.Dec](tx, `-- stock.finerThan
 		select quantity from stock_balance where company = :company and item_id = :item and quantity % :step <> 0

@@ -130,8 +130,8 @@ func pages(groups ...[]page.Page) (out []page.Page) {
 	return out
 }
 
-// errNoCompany is said to somebody who is signed in and has no company to work in: on the page on which somebody else, or
-// they under another name, can sign in.
+// errNoCompany is said to somebody who is signed in and has no company to work in: on the page on which somebody else,
+// or they under another name, can sign in.
 var errNoCompany = fault.New(fault.Unauthenticated, "User.NoCompany")
 
 // session is who a request's cookie says is signed in.

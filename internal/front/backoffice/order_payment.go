@@ -102,7 +102,8 @@ func lostMoney(c *page.Ctx, o *sales.Order, p *checkout.Payment) page.Part {
 }
 
 var paymentBadge = tones[payment.Status]{payment.Pending: page.Warn, payment.Authorized: page.Calm,
-	payment.Captured: page.Good, payment.Expired: page.Warn, payment.Cancelled: page.Warn, payment.Failed: page.Warn}.badge
+	payment.Captured: page.Good, payment.Expired: page.Warn, payment.Cancelled: page.Warn,
+	payment.Failed: page.Warn}.badge
 
 func paymentFacts(c *page.Ctx, p *checkout.Payment) []page.Fact {
 	facts := []page.Fact{{Label: "Payment method", Value: methodName(c, p.Method)}}
