@@ -32,7 +32,7 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		}
 		return catalog.ErrInUse.At("decimalPlaces",
 			"item %s has %s in one place, the rest of which could never leave in whole steps of %s: adjust that stock first, "+
-				"or leave decimalPlaces as it is", b.Number, finer, dec.Unit(a.DecimalPlaces))
+				"or leave the decimals as they are", b.Number, finer, dec.Unit(a.DecimalPlaces))
 	}
 	field := "baseUnitCode"
 	switch {
