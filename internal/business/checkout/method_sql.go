@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -44,6 +45,17 @@ func allMethods(tx *db.Tx) (all []Method, err error) {
 		tx.CachePut(name, depends, methodWeight*len(all), slices.Clone(all))
 	}
 	return all, err
+}
+
+// MethodName is what a payment method is called; its code where the company no longer has it, or it has no name.
+func MethodName(tx *db.Tx, code string) (string, error) {
+	all, err := allMethods(tx)
+	for _, m := range all {
+		if record.Fold(m.Code) == record.Fold(code) {
+			return cmp.Or(m.Name, code), err
+		}
+	}
+	return code, err
 }
 
 // ListMethods reads payment methods in the order buyers see them.

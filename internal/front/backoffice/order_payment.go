@@ -1,8 +1,6 @@
 package backoffice
 
 import (
-	"cmp"
-
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/sales"
@@ -47,13 +45,10 @@ func orderPayment() page.Page {
 		})}
 }
 
-// methodName is a way to pay by its name; by its code where the store no longer has it.
+// methodName is a way to pay by its name.
 func methodName(c *page.Ctx, code string) page.Value {
-	m, err := checkout.FindMethod(c.Tx, code)
-	if err != nil {
-		return page.T(code)
-	}
-	return page.T(cmp.Or(m.Name, code))
+	name, _ := checkout.MethodName(c.Tx, code) // it is the code where the name cannot be read
+	return page.T(name)
 }
 
 // paidFacts are how an order of a store is paid, and with which codes; none where it is not.
@@ -94,7 +89,7 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 
 // lostMoney warns who sends the goods of an order that nothing is held for it any more.
 func lostMoney(c *page.Ctx, o *sales.Order, p *checkout.Payment) page.Part {
-	if p == nil || !p.IsUnheld() || o.Status != sales.Placed && o.Status != sales.Released {
+	if p == nil || !p.IsUnheld() || !o.Status.IsOpen() {
 		return nil
 	}
 	return page.Noted("Payment",
