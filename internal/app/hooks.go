@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/configuration"
@@ -12,6 +13,7 @@ import (
 	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/notice"
+	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
@@ -154,9 +156,20 @@ func hookMasters(s *db.Store) {
 	db.On(s, channel.RedirectSlug)
 	db.On(s, followDomains)
 
+	db.On(s, knowCustomers)
+
 	// An item's primary supplier and whoever supplies it are one truth.
 	db.On(s, purchasing.KnowSuppliers)
 	db.On(s, purchasing.FollowChoices)
+}
+
+// knowCustomers tells the catalogue which customers there are.
+func knowCustomers(tx *db.Tx, e catalog.CustomersWanted) error {
+	known, err := party.ReferMany(tx, e.Numbers)
+	for key, c := range known {
+		e.Known[key] = c.Number
+	}
+	return err
 }
 
 // holdCodes locks what a cancelled order will give back before the stock that it frees, as who places an order does.

@@ -41,7 +41,7 @@ type list struct {
 var ofOthers = map[string]string{
 	"/preview/items averageCost":                 "its stock's; and no change of the item (docs/decisions.md)",
 	"/preview/item-warehouses itemName":          "the item's",
-	"/preview/inventory/availability warehouses": "how the item is replenished and tracked is the item's",
+	"/preview/inventory/availability warehouses": "how the item is tracked is the item's, and how it is replenished its or its row's",
 }
 
 // polled are the lists of whole companies that say what has changed.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
-	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
@@ -49,9 +48,6 @@ func (b *items) book(tx *db.Tx, rows []*row) error {
 	}
 	e := itemEditor{items: b}
 	if e.book, err = reference.Of(tx); err != nil {
-		return err
-	}
-	if e.customers, err = customersNamed(tx, rows); err != nil {
 		return err
 	}
 	drafts, before := make([]catalog.Draft, len(rows)), make([]int64, len(rows))
@@ -121,24 +117,10 @@ func unknown(tx *db.Tx, rows []*row, codeField, nameField string, there func(*db
 	return slices.DeleteFunc(found, func(p pair) bool { return known[record.Fold(p.name)] }), err
 }
 
-// customersNamed are the customers whose own item numbers the rows give.
-func customersNamed(tx *db.Tx, rows []*row) (map[string]party.Customer, error) {
-	var numbers []string
-	for _, r := range rows {
-		for _, p := range r.cells().pairs("crossReferences") {
-			if _, customer, ok := strings.Cut(p.name, ":"); ok {
-				numbers = append(numbers, strings.TrimSpace(customer))
-			}
-		}
-	}
-	return party.FindMany(tx, numbers)
-}
-
 // itemEditor lays rows over items.
 type itemEditor struct {
 	*items
-	book      *reference.Book
-	customers map[string]party.Customer
+	book *reference.Book
 }
 
 // edit lays a row over an item, and reads its attribute values by attribute code.
@@ -171,11 +153,6 @@ func (e *itemEditor) references(c *cells, i *catalog.Item) {
 			if strings.EqualFold(string(t), string(r.Type)) {
 				r.Type = t
 			}
-		}
-		if known, ok := e.customers[record.Fold(r.CustomerNumber)]; ok {
-			r.CustomerNumber = known.Number
-		} else if r.CustomerNumber != "" {
-			c.wrong.Add(catalog.ErrUnknownCode, "crossReferences", "no customer has the number %q", r.CustomerNumber)
 		}
 		i.CrossReferences = append(i.CrossReferences, r)
 	}

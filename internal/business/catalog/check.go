@@ -21,6 +21,7 @@ type surroundings struct {
 	categories map[string]string // folded code -> code
 	brands     map[string]string
 	suppliers  map[string]string
+	customers  map[string]string
 	parents    map[string]Item // folded number -> the item as it stands
 	families   map[string]bool // numbers of written items that have variants
 }
@@ -35,13 +36,11 @@ func checkAll(tx *db.Tx, tasks []*task) error {
 		if t.err != nil {
 			continue
 		}
-		was := New()
-		if t.before != nil {
-			was = *t.before
-		}
+		was := t.was()
 		var wrong fault.List
 		checkOwn(&wrong, &t.after)
 		s.checkCodes(&wrong, was, &t.after)
+		s.checkCustomers(&wrong, was, &t.after)
 		if !slices.Equal(was.Units, t.after.Units) {
 			CheckUnits(s.book, &wrong, &t.after, func(n int, field string) string {
 				return fmt.Sprintf("units[%d].%s", n, field)
@@ -70,10 +69,7 @@ func survey(tx *db.Tx, tasks []*task) (*surroundings, error) {
 		if t.err != nil {
 			continue
 		}
-		was := New()
-		if t.before != nil {
-			was = *t.before
-		}
+		was := t.was()
 		note(&categories, was.CategoryCode, t.after.CategoryCode)
 		note(&brands, was.BrandCode, t.after.BrandCode)
 		note(&parents, was.VariantOf, t.after.VariantOf)
@@ -92,6 +88,9 @@ func survey(tx *db.Tx, tasks []*task) (*surroundings, error) {
 		return nil, err
 	}
 	if s.parents, err = items.ShareMany(tx, parents); err != nil {
+		return nil, err
+	}
+	if s.customers, err = customersOf(tx, tasks); err != nil {
 		return nil, err
 	}
 	s.suppliers, err = suppliersOf(tx, tasks)

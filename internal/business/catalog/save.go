@@ -40,6 +40,14 @@ type task struct {
 	err    error
 }
 
+// was is the item as it stood, or as a new one begins.
+func (t *task) was() Item {
+	if t.before == nil {
+		return New()
+	}
+	return *t.before
+}
+
 func (t *task) refuse(err error) {
 	if t.err == nil {
 		t.err = err

@@ -26,10 +26,11 @@ type Choice struct {
 func suppliersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 	wanted := SuppliersWanted{Known: map[string]string{}}
 	for _, t := range tasks {
-		if t.err != nil || t.supplier() == t.after.SupplierNumber {
+		was := t.was().SupplierNumber
+		if t.err != nil || was == t.after.SupplierNumber {
 			continue
 		}
-		note(&wanted.Numbers, "", t.supplier())
+		note(&wanted.Numbers, "", was)
 		note(&wanted.Numbers, "", t.after.SupplierNumber)
 	}
 	if len(wanted.Numbers) == 0 {
@@ -38,20 +39,12 @@ func suppliersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 	return wanted.Known, tx.Fire(wanted)
 }
 
-// supplier is the primary supplier that the item had.
-func (t *task) supplier() string {
-	if t.before == nil {
-		return ""
-	}
-	return t.before.SupplierNumber
-}
-
 // tellSuppliers fires SuppliersChosen for the tasks that were written.
 func tellSuppliers(tx *db.Tx, tasks []*task) error {
 	var e SuppliersChosen
 	for _, t := range tasks {
-		if t.err == nil && t.supplier() != t.after.SupplierNumber {
-			e.Choices = append(e.Choices, Choice{t.after, t.supplier(), t.after.SupplierNumber})
+		if was := t.was().SupplierNumber; t.err == nil && was != t.after.SupplierNumber {
+			e.Choices = append(e.Choices, Choice{t.after, was, t.after.SupplierNumber})
 		}
 	}
 	if len(e.Choices) == 0 {

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 // Profile tells situations apart that may have other prices: where it is equal, so is every price, as long as the
@@ -17,16 +18,33 @@ func Profile(tx *db.Tx, s Situation) (string, error) {
 	return c.applying + "|" + terms.Currency + "|" + string(terms.Date), nil
 }
 
-// resolve is what prices something in a situation, the currency and the day.
-func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
+// Check refuses a situation that nothing can be priced in, with everything that is wrong: Price.UnknownCurrency,
+// Channel.NotFound.
+func (s Situation) Check(tx *db.Tx) error {
+	_, err := s.resolveTerms(tx)
+	return err
+}
+
+// resolveTerms enters the channel of the situation, and says its currency and its day.
+func (s *Situation) resolveTerms(tx *db.Tx) (price.Terms, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
-		return nil, price.Terms{}, err
+		return price.Terms{}, err
 	}
-	if err = s.enter(tx); err != nil {
-		return nil, price.Terms{}, err
+	var wrong fault.List
+	if err := wrong.AddError(s.enter(tx)); err != nil {
+		return price.Terms{}, err
 	}
 	terms, err := s.terms(tx, book)
+	if err := wrong.AddError(err); err != nil {
+		return terms, err
+	}
+	return terms, wrong.Err()
+}
+
+// resolve is what prices something in a situation, the currency and the day.
+func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
+	terms, err := s.resolveTerms(tx)
 	if err != nil {
 		return nil, terms, err
 	}

@@ -12,7 +12,8 @@ import (
 
 // Holding is what one warehouse has of an item.
 type Holding struct {
-	Warehouse string
+	Warehouse     string
+	Replenishment catalog.Replenishment // there: its own, or the item's
 	Level
 }
 

@@ -1,9 +1,11 @@
 package stock
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -87,10 +89,12 @@ func GoneOut(tx *db.Tx, itemIDs []string, since db.Time) (map[Key]dec.Dec, error
 	return gone, nil
 }
 
-// newestLevel is when stock, or the items it is of, last changed.
+// newestLevel is when stock, the items it is of or how they are replenished last changed.
 var newestLevel = "-- stock.newestLevel\nselect max(at) from (" + db.Heads(
 	"select changed_at as at from stock_level where company = :company order by changed_at desc",
-	"select stamp from change where company = :company and resource = 'items' order by stamp desc") + ") as newest"
+	"select stamp from change where company = :company and resource = 'items' order by stamp desc",
+	"select stamp from change where company = :company and resource = 'item-warehouses' order by stamp desc") +
+	") as newest"
 
 // listItems reads a page of items of which something has moved in one of the warehouses.
 func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.Found[Availability], error) {
@@ -134,13 +138,18 @@ func fillHoldings(tx *db.Tx, items []Availability, warehouses []string) error {
 		at[items[i].ItemID], ids[i] = &items[i], items[i].ItemID
 	}
 	return tx.Each(`-- stock.fillHoldings
-		select item_id, warehouse, on_hand, allocated, average_cost from stock_level
-		where company = :company and item_id in (:items) and warehouse in (:warehouses) and seq > 0
-		order by item_id, warehouse`, db.Args{"items": ids, "warehouses": warehouses}, func(r db.Row) error {
+		select l.item_id, l.warehouse, l.on_hand, l.allocated, l.average_cost, coalesce(w.replenishment, '')
+		from stock_level l left join item_warehouse w on w.company = l.company and w.item_id = l.item_id
+			and w.warehouse = l.warehouse
+		where l.company = :company and l.item_id in (:items) and l.warehouse in (:warehouses) and l.seq > 0
+		order by l.item_id, l.warehouse`, db.Args{"items": ids, "warehouses": warehouses}, func(r db.Row) error {
 		var id string
+		var own catalog.Replenishment
 		var h Holding
-		err := r.Scan(&id, &h.Warehouse, &h.OnHand, &h.Allocated, &h.Average)
-		at[id].Holdings = append(at[id].Holdings, h)
+		err := r.Scan(&id, &h.Warehouse, &h.OnHand, &h.Allocated, &h.Average, &own)
+		a := at[id]
+		h.Replenishment = cmp.Or(own, a.Replenishment)
+		a.Holdings = append(a.Holdings, h)
 		return err
 	})
 }

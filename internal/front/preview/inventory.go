@@ -88,7 +88,7 @@ type WarehouseAvailability struct {
 	QuantityOnHand    dec.Dec               `json:"quantityOnHand"`
 	AllocatedQuantity dec.Dec               `json:"allocatedQuantity"`
 	AvailableQuantity dec.Dec               `json:"availableQuantity" doc:"On hand minus allocated."`
-	ReplenishmentType catalog.Replenishment `json:"replenishmentType"`
+	ReplenishmentType catalog.Replenishment `json:"replenishmentType" doc:"In this warehouse: as set there (item-warehouses), else the item's."`
 	TrackingType      catalog.TrackingType  `json:"trackingType"`
 	RequiresSerial    bool                  `json:"requiresSerial"`
 	RequiresBatch     bool                  `json:"requiresBatch"`
@@ -100,7 +100,7 @@ func availabilityOf(book *reference.Book, a stock.Availability) ItemAvailability
 		w, _ := book.Warehouse(h.Warehouse)
 		out.Warehouses[i] = WarehouseAvailability{WarehouseCode: h.Warehouse, WarehouseName: w.Name,
 			QuantityOnHand: h.OnHand, AllocatedQuantity: h.Allocated, AvailableQuantity: h.Available(),
-			ReplenishmentType: a.Replenishment, TrackingType: a.Tracking, RequiresSerial: a.Tracking.Serials(),
+			ReplenishmentType: h.Replenishment, TrackingType: a.Tracking, RequiresSerial: a.Tracking.Serials(),
 			RequiresBatch: a.Tracking.Batches()}
 		out.TotalQuantityOnHand = out.TotalQuantityOnHand.Add(h.OnHand)
 		out.TotalAllocatedQuantity = out.TotalAllocatedQuantity.Add(h.Allocated)

@@ -3,6 +3,7 @@ package preview
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
@@ -12,6 +13,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -80,8 +82,22 @@ type priceTerms struct {
 	date                                      day.Date
 }
 
+// or are the terms with others where they say nothing.
+func (t priceTerms) or(others priceTerms) priceTerms {
+	return priceTerms{cmp.Or(t.customerNumber, others.customerNumber), cmp.Or(t.currencyCode, others.currencyCode),
+		cmp.Or(t.channelCode, others.channelCode), cmp.Or(t.date, others.date)}
+}
+
+// says reports whether the terms give a member of that name.
+func (t priceTerms) says(member string) bool {
+	return map[string]string{"customerNumber": t.customerNumber, "currencyCode": t.currencyCode,
+		"channelCode": t.channelCode}[member] != ""
+}
+
 // priceRow is one question, with what it names looked up.
 type priceRow struct {
+	path     string     // where the request says it: "items[2]."
+	own      priceTerms // what it says itself; the rest of its terms is the request's
 	terms    priceTerms
 	customer *party.Customer
 	item     catalog.Item
@@ -104,43 +120,60 @@ func getItemPrice(tx *db.Tx, in getItemPriceIn) (ItemPrice, error) {
 	if err != nil {
 		return ItemPrice{}, err
 	}
-	r := priceRow{terms: priceTerms{in.CustomerNumber, in.CurrencyCode, in.ChannelCode, in.Date}, item: item,
-		quantity: in.Quantity, unit: in.UnitCode}
-	var wrong fault.List
-	if in.CustomerNumber != "" {
-		c, err := party.Find(tx, in.CustomerNumber)
-		switch {
-		case fault.Is(err, party.ErrNotFound):
-			wrong.Add(pricing.ErrUnknownCustomer, "customerNumber", "no customer has the number %q", in.CustomerNumber)
-		case err != nil:
-			return ItemPrice{}, err
-		}
-		r.customer = &c
-	}
-	r.check(&wrong, "")
-	if err := wrong.Err(); err != nil {
+	rows := []priceRow{{terms: priceTerms{in.CustomerNumber, in.CurrencyCode, in.ChannelCode, in.Date},
+		quantity: in.Quantity, unit: in.UnitCode}}
+	if err := lookUp(tx, rows, []string{item.Number}); err != nil {
 		return ItemPrice{}, err
 	}
-	prices, err := priced(tx, []priceRow{r})
+	prices, err := priced(tx, rows)
 	if err != nil {
 		return ItemPrice{}, err
 	}
 	return prices[0], nil
 }
 
+// situation is what the row is priced in.
+func (r *priceRow) situation() pricing.Situation {
+	return pricing.Situation{Customer: r.customer, Currency: r.terms.currencyCode, ChannelCode: r.terms.channelCode,
+		Date: r.terms.date}
+}
+
+// checkTerms notes what is wrong with the row's terms: at the row where it says so itself, else once for all rows.
+func (r *priceRow) checkTerms(tx *db.Tx, wrong *fault.List, known map[string]party.Customer) error {
+	var terms fault.List
+	if number := r.terms.customerNumber; number != "" {
+		c, ok := known[record.Fold(number)]
+		terms.If(!ok, pricing.ErrUnknownCustomer, "customerNumber", "no customer has the number %q", number)
+		r.customer = &c
+	}
+	if err := terms.AddError(r.situation().Check(tx)); err != nil {
+		return err
+	}
+	for _, f := range terms.Fields() {
+		switch {
+		case r.own.says(f.Path):
+			f.Path = r.path + f.Path
+		case slices.ContainsFunc(wrong.Fields(), func(o fault.Field) bool { return o.Path == f.Path }):
+			continue
+		}
+		wrong.Note(fault.New(fault.Invalid, f.Code), f.Path, f.Said())
+	}
+	return nil
+}
+
 // check fills in the unit an order line would have, and notes what an order line would be refused for.
-func (r *priceRow) check(wrong *fault.List, path string) {
+func (r *priceRow) check(wrong *fault.List) {
 	r.unit = cmp.Or(r.unit, r.item.SalesUnit, r.item.BaseUnit)
 	if _, ok := r.item.Factor(r.unit); !ok {
-		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode",
+		wrong.Add(pricing.ErrUnknownUnit, r.path+"unitCode",
 			"item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit,
 			r.item.Number)
 	}
 	if r.quantity <= 0 {
-		wrong.Add(fault.ErrInvalid, path+"quantity", "must be above 0")
+		wrong.Add(fault.ErrInvalid, r.path+"quantity", "must be above 0")
 	} else if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
 		f := fault.As(err).Fields[0]
-		wrong.Note(fault.New(fault.Invalid, f.Code), path+f.Path, f.Said())
+		wrong.Note(fault.New(fault.Invalid, f.Code), r.path+f.Path, f.Said())
 	}
 }
 
@@ -169,22 +202,19 @@ type ItemPrices struct {
 }
 
 func calculateItemPrices(tx *db.Tx, in rest.Sent[calculateItemPricesRequest]) (ItemPrices, error) {
-	rows := make([]priceRow, len(in.Body.Items))
-	var numbers, customers []string
-	for n, a := range in.Body.Items {
-		t := priceTerms{string(cmp.Or(a.CustomerNumber, in.Body.CustomerNumber)),
-			string(cmp.Or(a.CurrencyCode, in.Body.CurrencyCode)), string(cmp.Or(a.ChannelCode, in.Body.ChannelCode)),
-			day.Date(cmp.Or(a.Date, in.Body.Date))}
-		rows[n] = priceRow{terms: t, quantity: dec.One, unit: string(a.UnitCode)}
+	b := in.Body
+	all := priceTerms{string(b.CustomerNumber), string(b.CurrencyCode), string(b.ChannelCode), day.Date(b.Date)}
+	rows, numbers := make([]priceRow, len(b.Items)), make([]string, len(b.Items))
+	for n, a := range b.Items {
+		own := priceTerms{string(a.CustomerNumber), string(a.CurrencyCode), string(a.ChannelCode), day.Date(a.Date)}
+		rows[n] = priceRow{path: fmt.Sprintf("items[%d].", n), own: own, terms: own.or(all), quantity: dec.One,
+			unit: string(a.UnitCode)}
 		if a.Quantity != nil {
 			rows[n].quantity = *a.Quantity
 		}
-		numbers = append(numbers, a.ItemNumber)
-		if t.customerNumber != "" {
-			customers = append(customers, t.customerNumber)
-		}
+		numbers[n] = a.ItemNumber
 	}
-	if err := lookUp(tx, rows, numbers, customers); err != nil {
+	if err := lookUp(tx, rows, numbers); err != nil {
 		return ItemPrices{}, err
 	}
 	prices, err := priced(tx, rows)
@@ -192,32 +222,28 @@ func calculateItemPrices(tx *db.Tx, in rest.Sent[calculateItemPricesRequest]) (I
 }
 
 // lookUp finds the items and customers that the rows name, and checks each row. All that is wrong is reported at once.
-func lookUp(tx *db.Tx, rows []priceRow, numbers, customers []string) error {
+func lookUp(tx *db.Tx, rows []priceRow, numbers []string) error {
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return err
 	}
-	var known map[string]party.Customer
-	if len(customers) > 0 {
-		if known, err = party.FindMany(tx, customers); err != nil {
-			return err
-		}
+	known, err := party.FindMany(tx, each.Given(rows, func(r priceRow) string { return r.terms.customerNumber }))
+	if err != nil {
+		return err
 	}
 	var wrong fault.List
 	for n := range rows {
-		r, path := &rows[n], fmt.Sprintf("items[%d].", n)
-		if number := r.terms.customerNumber; number != "" {
-			c, ok := known[record.Fold(number)]
-			wrong.If(!ok, pricing.ErrUnknownCustomer, path+"customerNumber", "no customer has the number %q", number)
-			r.customer = &c
+		r := &rows[n]
+		if err := r.checkTerms(tx, &wrong, known); err != nil {
+			return err
 		}
 		item, ok := items[record.Fold(numbers[n])]
 		if !ok {
-			wrong.Add(catalog.ErrNotFound, path+"itemNumber", "no item has the number %q", numbers[n])
+			wrong.Add(catalog.ErrNotFound, r.path+"itemNumber", "no item has the number %q", numbers[n])
 			continue
 		}
 		r.item = item
-		r.check(&wrong, path)
+		r.check(&wrong)
 	}
 	return wrong.Err()
 }
@@ -233,14 +259,12 @@ func priced(tx *db.Tx, rows []priceRow) ([]ItemPrice, error) {
 		together[r.terms] = append(together[r.terms], n)
 	}
 	out := make([]ItemPrice, len(rows))
-	for t, places := range together {
+	for _, places := range together {
 		asks := make([]pricing.Ask, len(places))
 		for i, n := range places {
 			asks[i] = pricing.Ask{Item: &rows[n].item, Quantity: rows[n].quantity, Unit: rows[n].unit}
 		}
-		s := pricing.Situation{Customer: rows[places[0]].customer, Currency: t.currencyCode, ChannelCode: t.channelCode,
-			Date: t.date}
-		quotes, err := pricing.For(tx, s, asks)
+		quotes, err := pricing.For(tx, rows[places[0]].situation(), asks)
 		if err != nil {
 			return nil, err
 		}

@@ -195,9 +195,6 @@ func createItem(tx *db.Tx, in rest.Sent[newItem]) (ItemDetail, error) {
 	i := catalog.New()
 	i.Number = string(in.Body.ItemNumber)
 	itemBodies.Onto(in.Body.itemBody, &i)
-	if err := checkReferenced(tx, i.CrossReferences); err != nil {
-		return ItemDetail{}, err
-	}
 	i, err := catalog.Create(tx, i)
 	return shownItem(tx, i, err)
 }
@@ -214,10 +211,7 @@ func updateItem(tx *db.Tx, in rest.With[rest.Key, rest.Merge[itemBody]]) (ItemDe
 			return err
 		}
 		itemBodies.Onto(b, i)
-		if !in.Body.Has("crossReferences") {
-			return nil
-		}
-		return checkReferenced(tx, i.CrossReferences)
+		return nil
 	})
 	return shownItem(tx, i, err)
 }

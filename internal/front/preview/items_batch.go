@@ -1,15 +1,9 @@
 package preview
 
 import (
-	"fmt"
-
 	"kontor/internal/business/catalog"
-	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
-	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
@@ -70,18 +64,11 @@ type BatchItemResult struct {
 
 func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, error) {
 	rows := in.Body.Items
-	known, err := knownCustomers(tx, rows)
-	if err != nil {
-		return BatchItems{}, err
-	}
 	drafts := make([]catalog.Draft, len(rows))
 	for n, row := range rows {
 		drafts[n] = catalog.Draft{Number: row.ItemNumber, Edit: func(i *catalog.Item) error {
 			itemRowOver(row, i)
-			if row.CrossReferences == nil {
-				return nil
-			}
-			return unknownCustomers(known, i.CrossReferences)
+			return nil
 		}}
 	}
 	saved, err := catalog.Save(tx, drafts, in.Body.Mode)
@@ -94,39 +81,4 @@ func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, e
 			rowError(s.Err)}
 	}
 	return out, nil
-}
-
-// knownCustomers are the customers that cross references of the rows name, by folded number.
-func knownCustomers(tx *db.Tx, rows []itemRow) (map[string]party.Customer, error) {
-	var numbers []string
-	for _, row := range rows {
-		for _, r := range rest.OrZero(row.CrossReferences) {
-			if r.CustomerNumber != "" {
-				numbers = append(numbers, string(r.CustomerNumber))
-			}
-		}
-	}
-	return party.FindMany(tx, numbers)
-}
-
-// checkReferenced refuses cross references to customers that do not exist. The catalog does not know
-// customers, so the surface asks for both.
-func checkReferenced(tx *db.Tx, refs []catalog.CrossReference) error {
-	numbers := each.Given(refs, func(r catalog.CrossReference) string { return r.CustomerNumber })
-	known, err := party.FindMany(tx, numbers)
-	if err != nil {
-		return err
-	}
-	return unknownCustomers(known, refs)
-}
-
-func unknownCustomers(known map[string]party.Customer, refs []catalog.CrossReference) error {
-	var wrong fault.List
-	for n, r := range refs {
-		if _, ok := known[record.Fold(r.CustomerNumber)]; r.CustomerNumber != "" && !ok {
-			wrong.Add(catalog.ErrUnknownCode, fmt.Sprintf("crossReferences[%d].customerNumber", n),
-				"no customer has the number %q", r.CustomerNumber)
-		}
-	}
-	return wrong.Err()
 }

@@ -358,6 +358,9 @@ func (x *exchange) looked(found bool) {
 // readAfresh reads, encodes and sends the answer; before it sends, it hands keep a copy that may be kept.
 func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err == nil && b.wrong != nil && x.plan.body.wanted() && x.tries(b) {
+		return x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) error { return x.everything(tx, b) }))
+	}
 	if err == nil {
 		err = b.wrong
 	}
