@@ -28,10 +28,8 @@ func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	}
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, "")
-	if known {
-		if err := d.address(o, &c, party.Postal{}, "", ""); err != nil {
-			return nil, err
-		}
+	if err := d.address(o, &c, party.Postal{}, "", ""); err != nil {
+		return nil, err
 	}
 	if len(p.Lines) > maxLines {
 		d.wrong.Add(ErrInvalid, "lines", "an order has 1 to %d lines, not %d", maxLines, len(p.Lines))

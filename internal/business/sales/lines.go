@@ -119,11 +119,16 @@ func (d *orderEntry) check(o *Order, l *Line, item *catalog.Item, at string) {
 		d.wrong.Add(ErrLineInvalid, at+"discountAmount", "must not be below 0, but is %s", l.DiscountAmount)
 	}
 	if item != nil {
-		if err := catalog.CheckQuantity(item, l.Quantity); err != nil {
+		err := catalog.CheckQuantity(item, l.Quantity)
+		if err != nil {
 			f := fault.As(err).Fields[0]
 			d.wrong.Note(fault.New(fault.Invalid, f.Code), at+f.Path, f.Said())
-		} else {
-			d.unit(l, item, at)
+		}
+		if d.unit(l, item, at) && err == nil {
+			limit.Quantity.Of(&d.wrong, at+"quantity", func() dec.Dec {
+				l.BaseQuantity = l.Base(l.Quantity)
+				return l.BaseQuantity
+			})
 		}
 	} else {
 		limit.Quantity.Check(&d.wrong, at+"quantity", l.Quantity)
@@ -134,21 +139,19 @@ func (d *orderEntry) check(o *Order, l *Line, item *catalog.Item, at string) {
 	}
 }
 
-func (d *orderEntry) unit(l *Line, item *catalog.Item, at string) {
+// unit resolves the line's unit, or says that the item is not sold in it.
+func (d *orderEntry) unit(l *Line, item *catalog.Item, at string) bool {
 	factor, ok := item.Factor(l.Unit)
 	if !ok {
 		d.wrong.Add(ErrUnknownUnit, at+"unitCode",
 			"item %s is not sold in %q; GET /preview/items/%s/units lists its units", item.Number, l.Unit, item.Number)
-		return
+		return false
 	}
 	if u, ok := d.book.Unit(l.Unit); ok {
 		l.Unit = u.Code
 	}
 	l.Factor = factor
-	limit.Quantity.Of(&d.wrong, at+"quantity", func() dec.Dec {
-		l.BaseQuantity = l.Base(l.Quantity)
-		return l.BaseQuantity
-	})
+	return true
 }
 
 // exact refuses a quantity whose decimals, with those of the unit's factor, are more than can be counted: parts of it

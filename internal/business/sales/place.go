@@ -395,10 +395,8 @@ func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	}
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, path)
-	if known {
-		if err := d.address(o, &c, party.Postal{}, p.DeliveryAddressID, path); err != nil {
-			return nil, err
-		}
+	if err := d.address(o, &c, party.Postal{}, p.DeliveryAddressID, path); err != nil {
+		return nil, err
 	}
 	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && t.AutoRelease && !p.Unreleased {
 		o.Status = Released

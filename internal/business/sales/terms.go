@@ -77,11 +77,12 @@ func (d *orderEntry) unknown(field, code, what, list string) {
 }
 
 // address settles where the goods go: what the caller named, else the customer's default address, else the customer's
-// own.
+// own. Of no customer, or an unknown one, only what the caller named is looked at.
 func (d *orderEntry) address(o *Order, c *party.Customer, was party.Postal, id, path string) error {
 	switch {
 	case id != "" && !o.DeliveryAddress.IsZero():
 		d.wrong.Add(ErrInvalid, path+"deliveryAddressId", "name deliveryAddressId or deliveryAddress, not both")
+	case o.DeliveryAddress.IsZero() && c.ID == "":
 	case id != "":
 		a, err := party.FindAddress(d.tx, c.ID, id)
 		if fault.Is(err, party.ErrAddressNotFound) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -58,6 +59,10 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 	if err != nil {
 		return in, err
 	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return in, err
+	}
 	var wrong fault.List
 	portions := d.Portions
 	isAll := len(portions) == 0
@@ -67,7 +72,7 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 		}
 	}
 	for _, p := range portions {
-		l := t.checked(&wrong, p)
+		l := t.checked(&wrong, book, t.To, p)
 		if l == nil || p.Quantity <= 0 {
 			continue
 		}

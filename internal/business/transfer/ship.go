@@ -166,15 +166,12 @@ func (t *Transfer) leaving(tx *db.Tx, book *reference.Book, portions []Portion) 
 	var wrong fault.List
 	sum := map[int]dec.Dec{}
 	for _, p := range portions {
-		l := t.checked(&wrong, p)
+		l := t.checked(&wrong, book, t.From, p)
 		if l == nil {
 			continue
 		}
 		item := items[l.ItemID]
 		p.checkTracking(&wrong, item)
-		if _, ok := book.Location(t.From, p.Location); p.Location != "" && !ok {
-			wrong.Add(stock.ErrLocation, p.Field+"locationCode", "warehouse %s has no location %s", t.From, p.Location)
-		}
 		sum[l.Number] = sum[l.Number].Add(max(0, p.Quantity))
 		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: item.Tracking, Warehouse: t.From,
 			Location: p.Location, Batch: p.Batch, RefType: stock.RefTransfer, RefID: t.Number, Notes: t.Notes}
@@ -209,7 +206,10 @@ func split(m stock.Move, p Portion) []stock.Move {
 }
 
 // checked is the line that a portion is of, nil where something is wrong with its line or quantity, which is noted.
-func (t *Transfer) checked(wrong *fault.List, p Portion) *Line {
+func (t *Transfer) checked(wrong *fault.List, book *reference.Book, warehouse string, p Portion) *Line {
+	if _, ok := book.Location(warehouse, p.Location); p.Location != "" && !ok {
+		wrong.Add(stock.ErrLocation, p.Field+"locationCode", "warehouse %s has no location %s", warehouse, p.Location)
+	}
 	l := t.line(p.Line)
 	if l == nil {
 		wrong.Add(ErrLineNotFound, p.Field+"lineNumber", "transfer %s has no line %d", t.Number, p.Line)
