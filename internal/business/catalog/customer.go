@@ -45,7 +45,8 @@ func customersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 	return wanted.Known, tx.Fire(wanted)
 }
 
-// checkCustomers writes each customer that a cross reference newly names as it is on record, or says that there is none.
+// checkCustomers writes each customer that a cross reference newly names as it is on record, or says that there is
+// none.
 func (s *surroundings) checkCustomers(wrong *fault.List, was Item, i *Item) {
 	had := was.callers()
 	for n := range i.CrossReferences {

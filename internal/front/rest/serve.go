@@ -359,7 +359,8 @@ func (x *exchange) looked(found bool) {
 func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err == nil && b.wrong != nil && x.plan.body.wanted() && x.tries(b) {
-		return x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) error { return x.everything(tx, b) }))
+		all := func(tx *db.Tx) error { return x.everything(tx, b) }
+		return x.Store.Read(x.r.Context(), x.request(), x.admitted(all))
 	}
 	if err == nil {
 		err = b.wrong
