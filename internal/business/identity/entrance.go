@@ -106,7 +106,7 @@ func (e *Entrance) SignIn(ctx context.Context, k Attempt, email, password string
 	if err != nil {
 		return Admitted{}, err
 	}
-	right, err := e.guard.Try(ctx, &throttle.OfficePassword, k.guessing(email, known), func() (bool, error) {
+	right, err := e.guard.Try(ctx, &throttle.OfficePassword, k.guessing(emailKey(email), known), func() (bool, error) {
 		right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
 		return right && u.IsActive, err
 	})
@@ -272,7 +272,7 @@ func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 func (e *Entrance) AskReset(ctx context.Context, k Attempt, email string) error {
 	done := time.NewTimer(e.patience)
 	defer done.Stop()
-	if _, err := e.guard.Spend(ctx, &throttle.OfficeReset, k.guessing(email, false)); err != nil {
+	if _, err := e.guard.Spend(ctx, &throttle.OfficeReset, k.guessing(emailKey(email), false)); err != nil {
 		return err
 	}
 	var l Letter

@@ -46,7 +46,7 @@ func Invitations(tx *db.Tx, companyID string) ([]Invitation, error) {
 func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invitation, err error) {
 	var l Letter
 	if _, err := e.guard.Spend(ctx, &throttle.Invitation,
-		throttle.Who{Account: n.Email, Company: n.CompanyID}); err != nil {
+		throttle.Who{Account: emailKey(n.Email), Company: n.CompanyID}); err != nil {
 		return i, err
 	}
 	err = e.control(ctx, r, true, func(tx *db.Tx) error {

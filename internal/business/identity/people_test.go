@@ -183,6 +183,7 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 		if err := guess(thief, "bea@example.com"); !fault.Is(err, identity.ErrSignInFailed) {
 			d.Errorf("another name: %v", err)
 		}
+
 		d.enter(home()) // from another address
 		d.enter(identity.Attempt{Address: thief.Address, Device: device})
 
@@ -213,6 +214,33 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 		d.Entrance = identity.NewEntrance(d.store.Control, guard, identity.NewHasher(), nil)
 		d.enter(thief)
 	})
+}
+
+// Every spelling that finds a person counts as the same guess: a Turkish capital I is written small as that of others.
+func TestSpellingsOfAnAddressAreOneGuess(t *testing.T) {
+	d := newDoor(t, dbtest.Store(t, "sqlite"))
+	thief := identity.Attempt{Address: "198.51.100.1"}
+	spellings := []string{"iris@example.com", "IRIS@example.com", " \u0130ris@example.com", "ir\u0130s@example.com"}
+	guess := func(i int) error {
+		_, err := d.SignIn(t.Context(), thief, spellings[i%len(spellings)], "a guess of ten")
+		return err
+	}
+	for i := range 10 {
+		if err := guess(i); !fault.Is(err, identity.ErrSignInFailed) {
+			t.Fatalf("guess %d: %v", i, err)
+		}
+	}
+	for i := range spellings {
+		if err := guess(i); !fault.Is(err, identity.ErrTooManyAttempts) {
+			t.Errorf("%s after ten guesses: %v", spellings[i], err)
+		}
+	}
+	for i := range 6 {
+		err := d.AskReset(t.Context(), thief, spellings[i%len(spellings)])
+		if refused := fault.Is(err, identity.ErrTooManyAttempts); refused != (i == 5) {
+			t.Errorf("letter %d: %v", i, err)
+		}
+	}
 }
 
 // One address tries many names: the address is refused, also where it changes within its network.

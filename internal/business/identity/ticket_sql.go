@@ -1,10 +1,6 @@
 package identity
 
-import (
-	"strings"
-
-	"kontor/internal/foundation/db"
-)
+import "kontor/internal/foundation/db"
 
 const ticketColumns = "id, purpose, user_id, company_id, email, name, role, detail, attempts, created_at, expires_at"
 
@@ -23,7 +19,7 @@ func (t *ticket) scan() []any {
 
 func insertTicket(tx *db.Tx, t ticket, hash []byte) error {
 	return tx.Insert("user_ticket", ticketColumns+", hash, email_key", 1, func(int) []any {
-		return append(ticketRow.Of(&t), hash, strings.ToLower(t.Email))
+		return append(ticketRow.Of(&t), hash, emailKey(t.Email))
 	})
 }
 
@@ -71,5 +67,5 @@ where t.company_id = :company_id and t.purpose = 'invitation' and t.expires_at >
 func dropInvitations(tx *db.Tx, companyID, email string) error {
 	return tx.Run(`-- identity.dropInvitations
 delete from user_ticket where company_id = :company_id and purpose = 'invitation' and email_key = :key`,
-		db.Args{"company_id": companyID, "key": strings.ToLower(email)})
+		db.Args{"company_id": companyID, "key": emailKey(email)})
 }

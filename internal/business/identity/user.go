@@ -24,6 +24,10 @@ type User struct {
 	totpStep                          int64
 }
 
+// emailKey is what a person is found by. Whatever is typed that finds the same person is counted as the same guess, so
+// counting goes by it too.
+func emailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
 // Actor is the person, as the activity log names them.
 func (u User) Actor() db.Actor { return actorOf(u.ID, u.Name, u.Email) }
 

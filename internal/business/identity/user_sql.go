@@ -1,10 +1,6 @@
 package identity
 
-import (
-	"strings"
-
-	"kontor/internal/foundation/db"
-)
+import "kontor/internal/foundation/db"
 
 const userColumns = `u.id, u.email, u.name, u.password_hash, u.is_active, u.language, u.signed_in_at, u.totp_secret,
 	u.totp_pending, u.totp_step, u.recovery, u.is_quiet`
@@ -17,7 +13,7 @@ func (u *User) scan() []any {
 func findUser(tx *db.Tx, email string) (u User, found bool, err error) {
 	found, err = tx.One(`-- identity.findUser
 select `+userColumns+` from app_user u where u.email_key = :key`,
-		db.Args{"key": strings.ToLower(strings.TrimSpace(email))}, u.scan()...)
+		db.Args{"key": emailKey(email)}, u.scan()...)
 	u.SecondFactor = u.totpSecret != ""
 	return u, found, err
 }
@@ -39,7 +35,7 @@ func insertUser(tx *db.Tx, u User) error {
 insert into app_user (id, email, email_key, name, password_hash, is_active, language, totp_secret, totp_step, recovery,
 is_quiet, created_at, changed_at)
 values (:id, :email, :key, :name, :hash, 1, :language, :totp, :step, :recovery, :quiet, :now, :now)`,
-		db.Args{"id": u.ID, "email": u.Email, "key": strings.ToLower(u.Email), "name": u.Name, "hash": u.PasswordHash,
+		db.Args{"id": u.ID, "email": u.Email, "key": emailKey(u.Email), "name": u.Name, "hash": u.PasswordHash,
 			"language": u.Language, "totp": u.totpSecret, "step": u.totpStep, "recovery": u.recovery,
 			"quiet": u.IsQuiet})
 }
