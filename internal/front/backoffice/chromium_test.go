@@ -167,8 +167,12 @@ func (w *window) letsAProgramIn() {
 	w.t.Helper()
 	answers := make(chan url.Values, 1)
 	program := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/back" {
+		switch r.URL.Path {
+		case "/back": // most go on from there, and not to the same host
 			answers <- r.URL.Query()
+			http.Redirect(rw, r, strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1)+"/thanks",
+				http.StatusFound)
+		case "/thanks":
 			io.WriteString(rw, `<!doctype html><main id="thanks">Thanks</main>`)
 		}
 	}))

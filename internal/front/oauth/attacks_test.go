@@ -212,9 +212,9 @@ func TestOpenRedirect(t *testing.T) {
 	}
 }
 
-// An address that was registered while its host was taken for one is no address any more: its host would end up in the
-// page's policy.
-func TestHostsThatSplitThePolicy(t *testing.T) {
+// An address that was registered while its host was taken for one is no address any more: people read its host on the
+// page.
+func TestHostsThatAreNone(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb"), w.browser()
 	for _, host := range []string{"a.example;script-src", "a.example,b.example", "a.example'x", "a.example*",
@@ -233,8 +233,8 @@ func TestHostsThatSplitThePolicy(t *testing.T) {
 		})
 		for _, change := range []string{"redirect_uri=" + uri, "redirect_uri="} {
 			if page := b.get(p.authorization(change)); page.status != http.StatusBadRequest ||
-				strings.Contains(page.header.Get("Content-Security-Policy"), "example") {
-				t.Errorf("%s %s: %d %s", uri, change, page.status, page.header.Get("Content-Security-Policy"))
+				strings.Contains(page.body, "Its answer goes to") {
+				t.Errorf("%s %s: %d %s", uri, change, page.status, page.body)
 			}
 		}
 	}
@@ -349,8 +349,7 @@ func TestConsentIsGivenOnThePage(t *testing.T) {
 		shown := b.get(p.authorization())
 		policy := shown.header.Get("Content-Security-Policy")
 		if shown.header.Get("X-Frame-Options") != "DENY" || !strings.Contains(policy, "frame-ancestors 'none'") ||
-			!strings.Contains(policy, "form-action 'self' https://robot.example.com;") ||
-			strings.Contains(policy, "unsafe") {
+			strings.Contains(policy, "form-action") || strings.Contains(policy, "unsafe") {
 			t.Errorf("headers %v", shown.header)
 		}
 		form := b.form(shown)

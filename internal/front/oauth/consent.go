@@ -58,7 +58,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		Fields: []page.Field{page.Select("company", "Company", &company, options).Required()},
 		Buttons: []page.Button{{Label: "Allow", Name: "decision", Value: "allow", Tone: page.Primary},
 			{Label: "Do not allow", Name: "decision", Value: "deny"}},
-		FormAction: []string{originOf(a.redirect)},
+		LeadsAway: true,
 	}
 	if act := true; a.asks(ScopeRead) && a.asks(ScopeWrite) {
 		card.Fields = append(card.Fields, page.Check("act", "Also act for you: make and change records", &act))
@@ -85,8 +85,8 @@ func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization,
 			{Label: "Its answer goes to", Value: whereTo(a.redirect)},
 		},
 		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
-		Buttons:    []page.Button{{Label: "Go back to the program", Tone: page.Primary}},
-		FormAction: []string{originOf(a.redirect)},
+		Buttons:   []page.Button{{Label: "Go back to the program", Tone: page.Primary}},
+		LeadsAway: true,
 	})
 }
 

@@ -51,9 +51,8 @@ func plainASCII(s string) bool {
 	})
 }
 
-// isHost is stricter than the reg-name of RFC 3986, which allows semicolons and commas: those end a source in a
-// Content-Security-Policy, in which the host is written (originOf). Names in other letters are registered as browsers
-// send them, in Punycode.
+// isHost is stricter than the reg-name of RFC 3986, which allows what could pass for something else where a person
+// reads the host (whereTo). Names in other letters are registered as browsers send them, in Punycode.
 func isHost(u *url.URL) bool {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
@@ -92,20 +91,6 @@ func sameRedirect(registered, asked string) bool {
 // restOf is an address from its path on, as it was written.
 func restOf(uri string, u *url.URL) string {
 	return strings.TrimPrefix(uri, u.Scheme+"://"+u.Host)
-}
-
-// originOf is what a form's target is compared with by the browser: Content-Security-Policy's form-action holds for the
-// redirect after a form as well.
-func originOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil {
-		return ""
-	}
-	// a policy cannot name an IPv6 address
-	if u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "[") {
-		return u.Scheme + ":"
-	}
-	return u.Scheme + "://" + u.Host
 }
 
 // withAnswer is a redirect address with the answer's parameters.

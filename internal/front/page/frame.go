@@ -142,9 +142,9 @@ type Card struct {
 	Fields  []Field
 	Buttons []Button
 	Links   []Link
-	// FormAction are further places the form may lead to.
-	FormAction []string
-	posted     *posted
+	// LeadsAway says that the form is answered by sending the browser to somebody else's site.
+	LeadsAway bool
+	posted    *posted
 }
 
 // Button sends a form. The first of a form is the one that Enter presses.
@@ -187,7 +187,7 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 }
 
 func (x *exchange) card(c Card) {
-	secure(x.w.Header(), c.FormAction)
+	secure(x.w.Header(), c.LeadsAway)
 	sheet := newSheet(x.t, c.posted, c.Problem)
 	v := cardView{Title: x.t.say(c.Title), Text: c.Text, Secret: c.Secret, Picture: template.URL(c.Picture),
 		Action: c.Action,

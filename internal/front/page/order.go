@@ -70,6 +70,6 @@ type Drawn struct {
 }
 
 func (d Drawn) part(x *exchange) partView {
-	x.w.Header().Set("Content-Security-Policy", policy(nil, " https: http:"))
+	x.w.Header().Set("Content-Security-Policy", policy(" https: http:", false))
 	return partView{Kind: "drawn", Title: x.t.say(d.Title), HTML: d.HTML}
 }

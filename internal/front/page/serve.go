@@ -65,7 +65,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{site: s, w: w, r: r, id: record.NewID(), lang: s.Language(r)}
 	x.t = s.tongues[x.lang]
 	w.Header().Set("X-Request-Id", x.id)
-	secure(w.Header(), nil)
+	secure(w.Header(), false)
 	defer x.recovered()
 	if err := x.serve(); err != nil {
 		x.fail(err)
@@ -74,8 +74,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // secure sets what every page says to the browser: nothing but what the office itself serves, and nothing is kept,
 // since a page shows the company's business and bears the seals of its forms.
-func secure(h http.Header, formAction []string) {
-	h.Set("Content-Security-Policy", policy(formAction, ""))
+func secure(h http.Header, leadsAway bool) {
+	h.Set("Content-Security-Policy", policy("", leadsAway))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
@@ -85,18 +85,21 @@ func secure(h http.Header, formAction []string) {
 }
 
 // policy is what a page may load: what the office itself serves, and pictures from wherever else a page shows those of
-// others.
-func policy(formAction []string, pictures string) string {
-	forms := strings.Join(append([]string{"'self'"}, formAction...), " ")
+// others. A form that leads away is answered by somebody else's site: browsers hold form-action against every further
+// address that one leads to, so it says nothing there.
+func policy(pictures string, leadsAway bool) string {
+	forms := "form-action 'self'; "
+	if leadsAway {
+		forms = ""
+	}
 	return "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:" + pictures +
-		"; connect-src 'self'; " +
-		"font-src 'self'; form-action " + forms + "; frame-ancestors 'none'; base-uri 'none'"
+		"; connect-src 'self'; font-src 'self'; " + forms + "frame-ancestors 'none'; base-uri 'none'"
 }
 
 // Guard lets a handler of a page of its own answer with the same protection: headers, and no posts from elsewhere.
 func (s *Site) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secure(w.Header(), nil)
+		secure(w.Header(), false)
 		if err := s.guard.Check(r); err != nil {
 			s.Card(w, r, crossSite(err))
 			return
