@@ -247,6 +247,20 @@ func TestHostsThatAreNone(t *testing.T) {
 	}
 }
 
+// A private scheme may be any program's, so a host within it says nothing of who is answered, and is not shown.
+func TestWhoIsAnswered(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	for uri, want := range map[string]string{"https://robot.example.com:8443/cb": "robot.example.com:8443",
+		"http://127.0.0.1:5000/cb": "127.0.0.1 (this computer)", "com.example.app:/cb": "com.example.app: (this computer)",
+		"com.example.app://bank.example.com/cb": "com.example.app: (this computer)"} {
+		p, b := w.register(uri), w.browser()
+		if shown := b.get(p.authorization("redirect_uri=" + uri)); !strings.Contains(shown.body,
+			"<dt>Its answer goes to</dt><dd>"+want+"</dd>") {
+			t.Errorf("%s is answered at %s", uri, shown.body)
+		}
+	}
+}
+
 // What nobody let in goes after a day, and neither one address nor all together can fill the table with it.
 func TestUnusedRegistrations(t *testing.T) {
 	eachWorld(t, func(w *world) {

@@ -100,16 +100,20 @@ func (a authorization) reach() string {
 	return "Read everything that you may read, and act for you: make and change records"
 }
 
-// whereTo names the host that is answered, which is harder to make up than a name.
+// whereTo names the host that is answered, which is harder to make up than a name. A private scheme is answered by
+// whatever program on the person's own machine has it, so a host in it would say nothing.
 func whereTo(redirect string) page.Value {
 	u, err := url.Parse(redirect)
-	if err != nil || u.Host == "" {
+	if err != nil {
 		return page.T(redirect)
 	}
-	if u.Scheme == "http" {
+	switch u.Scheme {
+	case "https":
+		return page.T(u.Host)
+	case "http":
 		return page.Each(page.T(u.Hostname()), page.Word("(this computer)"))
 	}
-	return page.T(u.Host)
+	return page.Each(page.T(u.Scheme+":"), page.Word("(this computer)"))
 }
 
 // fingerprint stands for everything that was asked.
