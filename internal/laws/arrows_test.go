@@ -36,7 +36,7 @@ var storeys = map[string]int{
 	"checkout": 19,
 	"founding": 20,
 
-	"gz": 28, "outbound": 28, "payment/wire": 29, // speak HTTP, and know nothing
+	"gz": 28, "bodies": 28, "outbound": 28, "payment/wire": 29, // speak HTTP, and know nothing
 	"rest": 30, "page": 30,
 	"payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
 	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30, "chat": 30,

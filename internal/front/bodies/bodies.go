@@ -1,38 +1,49 @@
-package rest
+// Package bodies bounds what the bodies of requests take of the memory.
+package bodies
 
 import (
 	"io"
 	"net/http"
 	"sync"
+
+	"kontor/internal/foundation/fault"
 )
 
-// loads counts the bytes of the large bodies that each company's requests are sending or being answered for. A body is
-// held in memory whole, and who sends it slowly takes a minute: without a bound, one key could fill the memory.
-type loads struct {
+// Loads counts the bytes of the large bodies that each company's requests are sending or being answered for. A body is
+// held in memory whole, and who sends it slowly takes a minute: without a bound, one key or one person could fill the
+// memory.
+type Loads struct {
 	mu   sync.Mutex
 	held map[string]int64 // by company
 }
 
+// New counts nothing yet.
+func New() *Loads { return &Loads{held: map[string]int64{}} }
+
 const (
-	lightBody = 64 << 10  // is not counted
-	maxHeld   = 128 << 20 // of a company: 32 of the largest bodies, or 12 of the largest files
+	// Light is the longest body that is not counted, and that anybody may send.
+	Light = 64 << 10
+	// MostHeld is what a company's may come to: 32 of the largest bodies, or 12 of the largest files.
+	MostHeld = 128 << 20
 )
 
-// load is what is counted of one request; nil where nothing is.
-type load struct {
+var errRate = fault.New(fault.TooMany, "RateLimit.Exceeded")
+
+// Load is what is counted of one request; nil where nothing is.
+type Load struct {
 	io.ReadCloser // the body
-	of            *loads
+	of            *Loads
 	company       string
 	counted, read int64
 }
 
-// carry counts a request's body until the load is put down, or refuses with RateLimit.Exceeded: one that says how long
+// Carry counts a request's body until the load is put down, or refuses with RateLimit.Exceeded: one that says how long
 // it is at once, another as it comes.
-func (l *loads) carry(company string, r *http.Request, most int64) (*load, error) {
-	if n := r.ContentLength; n >= 0 && n <= lightBody || n > most { // what is longer is refused unread
+func (l *Loads) Carry(company string, r *http.Request, most int64) (*Load, error) {
+	if n := r.ContentLength; n >= 0 && n <= Light || n > most { // what is longer is refused unread
 		return nil, nil
 	}
-	c := &load{ReadCloser: r.Body, of: l, company: company}
+	c := &Load{ReadCloser: r.Body, of: l, company: company}
 	if r.ContentLength > 0 {
 		return c, c.add(r.ContentLength)
 	}
@@ -41,9 +52,9 @@ func (l *loads) carry(company string, r *http.Request, most int64) (*load, error
 }
 
 // Read counts a body that does not say how long it is, in steps.
-func (c *load) Read(b []byte) (int, error) {
+func (c *Load) Read(b []byte) (int, error) {
 	n, err := c.ReadCloser.Read(b)
-	if c.read += int64(n); c.read > c.counted+lightBody {
+	if c.read += int64(n); c.read > c.counted+Light {
 		if refused := c.add(c.read - c.counted); refused != nil {
 			return n, refused
 		}
@@ -51,11 +62,11 @@ func (c *load) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (c *load) add(n int64) error {
+func (c *Load) add(n int64) error {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
 	held := c.of.held[c.company]
-	if held+n > maxHeld {
+	if held+n > MostHeld {
 		f := errRate.Because("requests with %d MiB of bodies are under way: repeat this one when others are answered",
 			held>>20)
 		f.RetryAfterSeconds = 1
@@ -65,8 +76,8 @@ func (c *load) add(n int64) error {
 	return nil
 }
 
-// down is called when the request is answered.
-func (c *load) down() {
+// Down is called when the request is answered.
+func (c *Load) Down() {
 	if c == nil {
 		return
 	}
@@ -75,17 +86,4 @@ func (c *load) down() {
 	if c.of.held[c.company] -= c.counted; c.of.held[c.company] == 0 {
 		delete(c.of.held, c.company)
 	}
-}
-
-// mostOf is the longest body that is read of a request.
-func (p *plan) mostOf(r *http.Request) int64 {
-	if p.takesForm(r) {
-		return maxUpload
-	}
-	return maxBody
-}
-
-// takesForm reports whether a request is read as multipart/form-data.
-func (p *plan) takesForm(r *http.Request) bool {
-	return p.body.file != nil && (p.body.index == nil || isForm(r))
 }

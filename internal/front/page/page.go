@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/texts"
+	"kontor/internal/front/bodies"
 )
 
 // Surface is an office: its pages by area, and what they need to be served.
@@ -102,6 +103,7 @@ type Site struct {
 	sets    map[string]*template.Template
 	assets  map[string]asset
 	guard   *http.CrossOriginProtection
+	loads   *bodies.Loads
 	menu    []menuArea
 }
 
@@ -128,7 +130,7 @@ func New(s Surface) (*Site, error) {
 	if s.Digits == nil {
 		s.Digits = func(string) int { return 2 }
 	}
-	site := &Site{Surface: s, guard: http.NewCrossOriginProtection()}
+	site := &Site{Surface: s, guard: http.NewCrossOriginProtection(), loads: bodies.New()}
 	var err error
 	if site.tongues, err = translators(s.Words, s.Digits); err != nil {
 		return nil, err

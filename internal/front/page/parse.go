@@ -47,6 +47,9 @@ func readForm(w http.ResponseWriter, r *http.Request) (*posted, error) {
 	}
 	if err != nil {
 		if tooLarge := new(http.MaxBytesError); asTooLarge(err, &tooLarge) {
+			if tooLarge.Limit < limit {
+				return nil, errTooLarge.Because("the form is longer than any that is sent from this page")
+			}
 			return nil, errTooLarge.Because("the form is larger than %d MB: send a smaller file", limit>>20)
 		}
 		return nil, errForm.Because("the form could not be read: send it again").From(err)

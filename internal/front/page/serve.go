@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
+	"kontor/internal/front/bodies"
 )
 
 // Codes of what pages refuse themselves.
@@ -120,13 +121,20 @@ func (x *exchange) serve() (err error) {
 	if err := x.site.guard.Check(x.r); err != nil {
 		return errCrossSite.Because("this form was sent from another site, so nothing was done").From(err)
 	}
-	if !x.route.open {
+	if x.route.open { // a form is held in memory whole, and who is not signed in is counted nowhere
+		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, bodies.Light)
+	} else {
 		if err := x.enter(); err != nil {
 			return err
 		}
 		if !x.may(x.route.permission) {
 			return errNotAllowed.Because(
 				"your role does not include this; an administrator of the company can change it")
+		}
+		carried, err := x.site.loads.Carry(x.visitor.Company, x.r, maxUpload)
+		defer carried.Down()
+		if err != nil {
+			return err
 		}
 	}
 	return x.route.serve(x)

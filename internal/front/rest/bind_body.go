@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -542,4 +543,17 @@ func (r *reading) revalidate(s *shape, v reflect.Value) {
 			r.leave()
 		}
 	}
+}
+
+// mostOf is the longest body that is read of a request.
+func (p *plan) mostOf(r *http.Request) int64 {
+	if p.takesForm(r) {
+		return maxUpload
+	}
+	return maxBody
+}
+
+// takesForm reports whether a request is read as multipart/form-data.
+func (p *plan) takesForm(r *http.Request) bool {
+	return p.body.file != nil && (p.body.index == nil || isForm(r))
 }

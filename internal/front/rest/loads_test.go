@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+
+	"kontor/internal/front/bodies"
 )
 
 // held is a body that comes only once it is let go.
@@ -37,7 +39,7 @@ func TestBodiesUnderWayAreBounded(t *testing.T) {
 	}
 	asked, let := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
-	for range maxHeld / maxBody {
+	for range bodies.MostHeld / maxBody {
 		all.Go(func() { send(&held{Reader: strings.NewReader("{}"), asked: asked, let: let}, maxBody) })
 		<-asked
 	}

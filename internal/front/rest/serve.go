@@ -18,6 +18,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
+	"kontor/internal/front/bodies"
 	"kontor/internal/front/gz"
 )
 
@@ -27,7 +28,7 @@ type handler struct {
 	router   router
 	limiter  *limiter
 	together *limiter // of companies
-	loads    loads
+	loads    *bodies.Loads
 	cached   *responseCache
 	// documents are the descriptions, by their names below the prefix, each made when it is first asked for: that takes
 	// longer than everything else of a start.
@@ -69,7 +70,7 @@ func Mount(s Surface) (http.Handler, error) {
 		}
 	}
 	h.limiter, h.together = newLimiter(s.Limit, s.LimitsUnsaid), newLimiter(Limit{}, true)
-	h.loads.held = map[string]int64{}
+	h.loads = bodies.New()
 	h.cached = newResponseCache(&s)
 	h.documents = map[string]func() (*gz.Still, error){
 		"swagger.json": described(s, OpenAPI), "openapi-3.0.json": described(s, OpenAPI30)}
@@ -173,8 +174,8 @@ func (x *exchange) serve() (err error) {
 		Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
 		return err
 	}
-	carried, err := x.loads.carry(x.caller.Company, x.r, x.plan.mostOf(x.r))
-	defer carried.down()
+	carried, err := x.loads.Carry(x.caller.Company, x.r, x.plan.mostOf(x.r))
+	defer carried.Down()
 	if err != nil {
 		return err
 	}
