@@ -146,6 +146,12 @@ func TestForwardedRequests(t *testing.T) {
 					t.Errorf("from %s, where %q is public, a cookie is %s", c.from, public, cookie)
 				}
 			}
+			for path, body := range map[string]string{"/language": "language=sv", "/account/profile": "name=Anna"} {
+				cookies := send(c.from, "POST", path, body).Result().Cookies()
+				if len(cookies) != 1 || !cookies[0].Secure {
+					t.Errorf("from %s the cookies of %s are %s", c.from, path, cookies)
+				}
+			}
 		}
 		for i := range 3 * maxSuspects {
 			send(fmt.Sprintf("203.0.%d.%d", i/200, i%200), "GET", "/preview/items", "")

@@ -82,8 +82,8 @@ func New(o Office) (*page.Site, error) {
 		return nil, err
 	}
 	return page.New(page.Surface{
-		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in",
-		Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
+		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, Secure: o.Secure,
+		SignIn: "/sign-in", Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
 		Digits: reference.MinorDigits, Href: href, Discussions: o.discussions(), Log: o.Log,
 	})
 }

@@ -211,8 +211,8 @@ func (o Office) switchCompany(_ *page.Site, w http.ResponseWriter, r *http.Reque
 	return nil
 }
 
-func chooseLanguage(_ *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	page.ChooseLanguage(w, r.PostForm.Get("language"))
+func chooseLanguage(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+	s.ChooseLanguage(w, r, r.PostForm.Get("language"))
 	http.Redirect(w, r, page.Local(r.PostForm.Get("next"), "/"), http.StatusSeeOther)
 	return nil
 }

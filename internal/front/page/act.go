@@ -188,8 +188,13 @@ func (x *exchange) flash(text string) {
 	if text == "" {
 		return
 	}
-	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(text)),
-		Path: "/", MaxAge: 60, HttpOnly: true, Secure: x.r.TLS != nil, SameSite: http.SameSiteLaxMode})
+	x.site.remember(x.w, x.r, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), 60)
+}
+
+// remember gives the browser a cookie of the pages' own for some seconds; below 0 takes it away.
+func (s *Site) remember(w http.ResponseWriter, r *http.Request, name, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
+		Secure: s.Secure(r), SameSite: http.SameSiteLaxMode})
 }
 
 // flashed is the sentence that was carried here, once. A script that asks beside the page leaves it to the page.
@@ -201,8 +206,7 @@ func (x *exchange) flashed() string {
 	if err != nil {
 		return ""
 	}
-	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: x.r.TLS != nil,
-		SameSite: http.SameSiteLaxMode})
+	x.site.remember(x.w, x.r, flashCookie, "", -1)
 	b, err := base64.RawURLEncoding.DecodeString(c.Value)
 	if err != nil || len(b) > 1000 || !plainText(strings.ReplaceAll(string(b), "\n", " ")) {
 		return ""

@@ -25,6 +25,8 @@ type Surface struct {
 	Areas []Area
 	// Enter says who asks. An Unauthenticated fault leads to SignIn.
 	Enter func(*http.Request) (Visitor, error)
+	// Secure reports whether who sends a request reaches the office by TLS; nil is never.
+	Secure func(*http.Request) bool
 	// SignIn is the path of the sign-in page; the page that was wanted comes as ?next=.
 	SignIn string
 	// Home is the path of the page that the name leads to.
@@ -129,6 +131,9 @@ func New(s Surface) (*Site, error) {
 	}
 	if s.Digits == nil {
 		s.Digits = func(string) int { return 2 }
+	}
+	if s.Secure == nil {
+		s.Secure = func(*http.Request) bool { return false }
 	}
 	site := &Site{Surface: s, guard: http.NewCrossOriginProtection(), loads: bodies.New()}
 	var err error

@@ -345,9 +345,8 @@ func speaks(r *http.Request, lang string) *http.Request {
 }
 
 // ChooseLanguage keeps the language that somebody chose, for a year.
-func ChooseLanguage(w http.ResponseWriter, lang string) {
-	http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: url.QueryEscape(lang), Path: "/",
-		MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+func (s *Site) ChooseLanguage(w http.ResponseWriter, r *http.Request, lang string) {
+	s.remember(w, r, languageCookie, url.QueryEscape(lang), 365*24*3600)
 }
 
 // plainText reports whether text can be a key: valid, and without control characters.
