@@ -231,7 +231,10 @@ func TestAWorkbookThatUnpacksToFarMoreIsRefused(t *testing.T) {
 
 func TestASpreadsheetTakesNothingForAFormula(t *testing.T) {
 	for text, want := range map[string]string{"=1+1": "'=1+1", "@x": "'@x", "-5.50": "-5.50", "-cmd": "'-cmd",
-		"+46 8": "'+46 8", "＝1+1": "'＝1+1", "＠x": "'＠x", "－cmd": "'－cmd", "＋１": "'＋１", "'=1": "''=1", "'tis": "'tis", "Anna": "Anna", "": ""} {
+		"+46 8": "'+46 8", "＝1+1": "'＝1+1", "＠x": "'＠x", "－cmd": "'－cmd", "＋１": "'＋１", "'=1": "''=1", "'tis": "'tis", "Anna": "Anna", "": "",
+		// Where a comma stands in numbers these are cells, quoted or not.
+		"Bob;=1+1;": "Bob;'=1+1;", "a\n@x": "a\n'@x", "\r=1": "\r'=1", ";'=1;;-2": ";''=1;;-2",
+		"a;'b; =1": "a;'b; =1"} {
 		if got := plain(text); got != want || unplain(got) != text {
 			t.Errorf("%q is written %q, want %q, and read back as %q", text, got, want, unplain(got))
 		}
