@@ -110,7 +110,7 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 // addresses), or that carry an IPv4 address within, which may be one of the server's own network.
 func special() (all []netip.Prefix) {
 	for _, p := range []string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4",
-		"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"} {
+		"::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"} {
 		all = append(all, netip.MustParsePrefix(p))
 	}
 	return all
