@@ -167,7 +167,7 @@ func (u *electronic) gather() {
 // EN 16931, BR-DEC-23 and its like: "The allowed maximum number of decimals for the Invoice line net amount (BT-131) is
 // 2".
 // EN 16931, BR-CO-17: "VAT category tax amount (BT-117) = VAT category taxable amount (BT-116) x (VAT category rate
-// (BT-119) / 100), rounded to two decimals"; its Schematron allows for less than one unit of currency.
+// (BT-119) / 100), rounded to two decimals"; its Schematron allows for less than one unit of currency between the two.
 func (u *electronic) exact() error {
 	if u.invoice.Digits > mostDecimals {
 		return ErrIncomplete.Because(
@@ -175,7 +175,8 @@ func (u *electronic) exact() error {
 			u.invoice.CurrencyCode, u.invoice.Digits)
 	}
 	for _, t := range u.taxes {
-		if d := t.net.MulDiv(t.percent, 100*dec.One).Sub(t.tax); d >= dec.One || d <= dec.One.Neg() {
+		ofSum := dec.Product(mostDecimals, t.net, t.percent, dec.One, 100*dec.One)
+		if d := ofSum.Sub(t.tax); d >= dec.One || d <= dec.One.Neg() {
 			return ErrIncomplete.Because(
 				"the tax of %s %% was rounded on so many lines that it differs by %s from that of their sum, which no electronic invoice may: send the PDF",
 				t.percent, d.Abs())

@@ -134,7 +134,7 @@ func broken(d element) (rules []string) {
 		key := category + " " + percent.String()
 		must("BR-S-08/BR-Z-08/BR-G-08/BR-IC-08 "+key, byTax[key] == net)
 		delete(byTax, key)
-		must("BR-CO-17", net.MulDiv(percent, 100*dec.One).Sub(amount).Abs() < dec.One)
+		must("BR-CO-17", dec.Product(2, net, percent, dec.One, 100*dec.One).Sub(amount).Abs() < dec.One)
 		must("BR-48", s.text("TaxCategory/Percent") != "")
 		taxes = taxes.Add(amount)
 		switch category {
@@ -349,6 +349,23 @@ func TestElectronicInvoicesAddUp(t *testing.T) {
 		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
 		parsed(t, sender(), swede(), i)
 	})
+}
+
+// Tax that was rounded line by line may be less than a unit of currency away from that of the sum, as that is rounded:
+// what comes to 0.9975 is 1.
+func TestTaxRoundedOnManyLines(t *testing.T) {
+	for many, isTaken := range map[int]bool{397: true, 398: false, 399: false} { // together 0.9925, 0.995, 0.9975
+		i := lined(slices.Repeat([]invoicing.Line{goods("1", "0.01", "0", "25", false)}, many)...)
+		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+		if isTaken {
+			parsed(t, sender(), swede(), i)
+			continue
+		}
+		_, err := Electronic(sender(), swede(), i, Beside{Units: units})
+		if !fault.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "differs by 1 from") {
+			t.Errorf("%d lines: %v", many, err)
+		}
+	}
 }
 
 // Where the currency has no decimals, what rounding takes of a line is an allowance or a charge of it; where it has
