@@ -17,6 +17,7 @@ import (
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
@@ -44,7 +45,7 @@ type Restored struct {
 // replaced only with force. Nothing is changed before the whole archive was read, checked against its
 // checksums and made into a data folder that opens. It refuses with Restore.WouldOverwrite.
 func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecrets bool) (Restored, error) {
-	if err := os.MkdirAll(h.DataDir.Data, 0o700); err != nil {
+	if err := durable.MakeFolder(h.DataDir.Data); err != nil {
 		return Restored{}, err
 	}
 	staging, err := os.MkdirTemp(h.DataDir.Data, datadir.Staging)
@@ -238,7 +239,7 @@ func (h *App) moveIn(ctx context.Context, file, company string) error {
 		return err
 	}
 	defer resume()
-	return os.Rename(file, h.DataDir.CellPath(company))
+	return durable.Rename(file, h.DataDir.CellPath(company))
 }
 
 // enterFrom enters a company with its users, keys, invitations and connections as another installation has them.

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -248,7 +249,7 @@ func (t *ticket) keep(path string) error {
 	if err := errors.Join(os.WriteFile(next, append(b, '\n'), 0o600), os.Chmod(next, 0o600)); err != nil {
 		return err
 	}
-	return os.Rename(next, path)
+	return durable.Rename(next, path)
 }
 
 // reachable is the address for this machine where the server listens on all of its addresses.

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/exchange"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/spool"
 	"kontor/internal/foundation/table"
 )
@@ -80,9 +81,9 @@ func (c *exportCommand) write(ctx context.Context, path string, desk exchange.Co
 		return 0, err
 	}
 	rows, err = exchange.Export(ctx, desk, c.Kind, f, name, c.options())
-	err = errors.Join(err, f.Close())
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = durable.Rename(f.Name(), path)
 	}
 	if err != nil {
 		return 0, errors.Join(err, os.Remove(f.Name()))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/each"
 )
 
@@ -41,7 +42,7 @@ func (a *file) place(name string) (string, error) {
 func (a *file) Take(_ context.Context, name, path string) error {
 	to, err := a.place(name)
 	if err == nil {
-		err = os.Rename(path, to)
+		err = durable.Rename(path, to)
 	}
 	if err != nil {
 		return err
@@ -89,10 +90,7 @@ func (a *file) Finish(ctx context.Context, m Manifest) (Written, error) {
 		size = info.Size()
 	}
 	if err == nil {
-		err = os.Rename(partial, a.path)
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(a.path))
+		err = durable.Rename(partial, a.path)
 	}
 	return Written{Manifest: m, Name: filepath.Base(a.path), Bytes: size, New: size}, err
 }
@@ -103,16 +101,6 @@ func proveFile(ctx context.Context, path string) error {
 		return err
 	}
 	return errors.Join(Prove(ctx, s), s.Close())
-}
-
-// syncFolder makes a rename in a folder durable. A system that cannot sync a folder keeps it itself.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync()
-	return d.Close()
 }
 
 func (a *file) pack(ctx context.Context, out io.Writer, m Manifest) error {

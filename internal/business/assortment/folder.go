@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/search"
 )
 
@@ -95,7 +96,7 @@ func (s *StoreIndex) save(e *edition) error {
 	}
 	s.unsaved.Store(false)
 	s.isKept = true
-	return os.Rename(temporary, filepath.Join(s.folder, standFile))
+	return durable.Rename(temporary, filepath.Join(s.folder, standFile))
 }
 
 // Close keeps the store index and gives its memory back once nobody searches it any more. Another may then be made of

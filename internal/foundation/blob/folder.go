@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kontor/internal/foundation/durable"
 )
 
 // folder is a store in a folder of this machine, which comes into being with the first file.
@@ -37,7 +39,7 @@ func (f folder) Put(_ context.Context, key string, data []byte) error {
 		return nil
 	}
 	dir := filepath.Dir(name)
-	if err := f.makeFolder(dir); err != nil {
+	if err := durable.MakeFolder(dir); err != nil {
 		return err
 	}
 	w, err := os.CreateTemp(dir, partial)
@@ -49,29 +51,12 @@ func (f folder) Put(_ context.Context, key string, data []byte) error {
 		err = w.Sync()
 	}
 	if err = errors.Join(err, w.Close()); err == nil {
-		err = os.Rename(w.Name(), name)
+		err = durable.Rename(w.Name(), name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(w.Name()))
+		_ = os.Remove(w.Name())
 	}
-	return syncFolder(dir)
-}
-
-// makeFolder makes a folder and those above it, each noted on the disk by the one that holds it.
-func (f folder) makeFolder(dir string) error {
-	if _, err := os.Stat(dir); err == nil {
-		return nil
-	}
-	parent := filepath.Dir(dir)
-	if parent != dir {
-		if err := f.makeFolder(parent); err != nil {
-			return err
-		}
-	}
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return syncFolder(parent)
+	return err
 }
 
 // Open reads a file.

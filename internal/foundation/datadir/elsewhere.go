@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"kontor/internal/foundation/durable"
 )
 
 // elsewhereFile stands in the data folder of a server whose data lies in a PostgreSQL database. Without it a command
@@ -41,7 +43,7 @@ func (p Dir) MarkElsewhere() error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+	if err := durable.MakeFolder(p.Data); err != nil {
 		return err
 	}
 	return os.WriteFile(path, []byte(elsewhereText), 0o600)

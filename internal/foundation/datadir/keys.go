@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/seal"
 )
 
@@ -27,7 +28,7 @@ func (p Dir) keyFile() (string, error) {
 // where the key lies.
 func (p Dir) usual() (Dir, bool) {
 	config, err := os.UserConfigDir()
-	if err != nil || p.SecretKeyFile != "" || os.MkdirAll(filepath.Join(config, "kontor"), privateFolder) != nil {
+	if err != nil || p.SecretKeyFile != "" || durable.MakeFolder(filepath.Join(config, "kontor")) != nil {
 		return Dir{}, false
 	}
 	return Dir{SecretKeyFile: filepath.Join(config, "kontor", "secret.key")}, true
@@ -139,9 +140,9 @@ func (p Dir) writeKeys(replace bool, keys ...string) error {
 		return err
 	}
 	if replace {
-		return os.Rename(f.Name(), path)
+		return durable.Rename(f.Name(), path)
 	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := durable.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"kontor/internal/foundation/durable"
 )
 
 // Lock is the right to write the files of a data folder: one process has it at a time.
@@ -14,7 +16,7 @@ type Lock struct{ file *os.File }
 // TakeLock takes the folder's lock, making the folder where it is missing. It answers nil when another
 // process has it; Holder says which.
 func TakeLock(dir string) (*Lock, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MakeFolder(dir); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)

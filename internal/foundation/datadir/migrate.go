@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/durable"
 )
 
 // SchemaState is how far one database has come.
@@ -152,7 +153,7 @@ func copiesFolder(backups string) (string, error) {
 		return filepath.Dir(marks[len(marks)-1]), nil
 	}
 	keep := filepath.Join(backups, "before-migration-"+time.Now().UTC().Format("20060102T150405.000Z"))
-	if err := os.MkdirAll(keep, 0o700); err != nil {
+	if err := durable.MakeFolder(keep); err != nil {
 		return "", err
 	}
 	return keep, os.WriteFile(filepath.Join(keep, unfinished), nil, 0o600)
@@ -190,7 +191,7 @@ func (p Dir) noteUpToDate() error {
 
 // copyDatabase copies a database file that nobody has open, with its write-ahead log.
 func copyDatabase(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+	if err := durable.MakeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	for _, suffix := range []string{"", "-wal"} {
@@ -214,5 +215,5 @@ func copyFile(from, to string) error {
 	if _, err := io.Copy(out, in); err != nil {
 		return errors.Join(err, out.Close())
 	}
-	return errors.Join(out.Sync(), out.Close())
+	return errors.Join(out.Sync(), out.Close(), durable.Sync(filepath.Dir(to)))
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"kontor/internal/foundation/durable"
 )
 
 // swap is a data folder's exchange under way, noted in the folder, so that a crash at any instant leaves either the
@@ -75,33 +77,23 @@ func (p Dir) noteSwap(s swap) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(path+".new", path), syncDir(p.Data))
+	return durable.Rename(path+".new", path)
 }
 
 // moveData moves the databases and the media of one folder into another. What was moved before is not there any
 // more and is passed over, so that it may be run again.
 func moveData(from, to string) error {
-	if err := os.MkdirAll(to, 0o700); err != nil {
+	if err := durable.MakeFolder(to); err != nil {
 		return err
 	}
 	for _, name := range []string{ControlFile, ControlFile + "-wal", ControlFile + "-shm", schemaFile, "cells",
 		Media} {
-		err := os.Rename(filepath.Join(from, name), filepath.Join(to, name))
+		err := durable.Rename(filepath.Join(from, name), filepath.Join(to, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return syncDir(to)
-}
-
-// syncDir makes renames in a folder durable. A system that cannot sync a folder keeps them itself.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync()
-	return d.Close()
+	return nil
 }
 
 // Staging is the pattern of the folders in which a restore makes an archive into data.

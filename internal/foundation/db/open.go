@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
+
+	"kontor/internal/foundation/durable"
 )
 
 // openCell makes a cell ready to be used. It connects when somebody first reads, and when somebody first writes.
@@ -123,7 +123,7 @@ func (s *Store) makeMould(ctx context.Context, mould string) error {
 	if _, err := os.Stat(fresh + "-wal"); err == nil {
 		return errors.New("its write-ahead log was not taken up")
 	}
-	err := os.Rename(fresh, mould)
+	err := durable.Rename(fresh, mould)
 	s.mould = err == nil
 	return err
 }
@@ -143,21 +143,5 @@ func copyDurably(from, to string) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(to+".new"))
 	}
-	if err := os.Rename(to+".new", to); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(to))
-}
-
-// syncFolder makes renames in a folder durable, where the system does not by itself.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !strings.Contains(err.Error(), "invalid") && runtime.GOOS != "windows" {
-		return err
-	}
-	return nil
+	return durable.Rename(to+".new", to)
 }

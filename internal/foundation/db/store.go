@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kontor/internal/foundation/durable"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/seal"
 )
@@ -108,7 +109,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {
-		if err := errors.Join(os.RemoveAll(s.path(DryRuns)), os.MkdirAll(s.path("cells"), 0o700)); err != nil {
+		if err := errors.Join(os.RemoveAll(s.path(DryRuns)), durable.MakeFolder(s.path("cells"))); err != nil {
 			return nil, err
 		}
 		if err := s.openControl(ctx, s.path("control.db")); err != nil {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"kontor/internal/foundation/durable"
 )
 
 // ErrRebuild is why Open refuses a folder: there is no index in it, or one of another version or language, or a damaged
@@ -206,7 +208,7 @@ func keep(name string, walk func(c *codec)) (err error) {
 	if err = errors.Join(out.err, err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return durable.Rename(f.Name(), name)
 }
 
 func readSegment(name string) (*segment, error) {
