@@ -76,16 +76,13 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 	if err != nil {
 		return nil, env, misuse(env, nil, err)
 	}
+	args := helped(call.Args)
 	parser := kong.Must(g, kong.Name("kontor"), kong.Description(about), kong.Writers(call.Stdout, call.Stderr),
 		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", "),
 			"shopworkloads": strings.Join(bench.ShopWorkloads(), ", ")},
 		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
 		kong.KindMapper(reflect.String, kong.MapperFunc(readText)),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), only(call.Args, from))
-	args := call.Args
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), only(args, from))
 	k, err := parser.Parse(args)
 	if err != nil {
 		return nil, env, misuse(env, k, err)
@@ -100,6 +97,17 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		panic("command: " + k.Command() + " has no Run")
 	}
 	return cmd, env, success
+}
+
+// helped is a command line in which who asks for help, in either way, asks with the flag; so does who says nothing.
+func helped(args []string) []string {
+	if len(args) == 0 {
+		return []string{"--help"}
+	}
+	if args[0] == "help" {
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
 }
 
 // readText reads a text, as part of a list or map too, and holds it against the rule that texts have in the APIs.

@@ -103,7 +103,7 @@ func TestMistakesAreUsage(t *testing.T) {
 
 func TestHelpEverywhere(t *testing.T) {
 	for _, args := range [][]string{{}, {"--help"}, {"serve", "--help"}, {"company", "--help"},
-		{"company", "create", "--help"}, {"api-key", "revoke", "--help"}} {
+		{"company", "create", "--help"}, {"api-key", "revoke", "--help"}, {"help"}, {"help", "company", "create"}} {
 		got := site{dir: t.TempDir()}.run(t, args...)
 		if got.code != success || !strings.Contains(got.out, "Usage: kontor") || got.err != "" {
 			t.Errorf("%v: exit %d, %q, %q", args, got.code, got.out, got.err)
