@@ -68,6 +68,16 @@ func Categories(tx *db.Tx, e Edition, v Viewer) ([]*Node, error) {
 	return t.roots, nil
 }
 
+// HasCategory says of a code whether the store shows a category by it.
+func HasCategory(tx *db.Tx, v Viewer) (func(code string) bool, error) {
+	k, err := keeperOf(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	t, err := treeOf(tx, k)
+	return func(code string) bool { return t.byCode[record.Fold(code)] != nil }, err
+}
+
 // CategoryOf is the category with this slug. Refusal: Category.NotFound.
 func CategoryOf(tx *db.Tx, e Edition, v Viewer, slug string) (*Node, error) {
 	t, err := categories(tx, e, v)

@@ -11,6 +11,7 @@ import (
 
 // Resolved is what the business keys of a page's sections lead to in a store, section by section.
 type Resolved struct {
+	Shown      []Shown // with the keys alone that lead somewhere there
 	Products   [][]assortment.Card
 	Categories [][]*assortment.Node
 	Brands     [][]assortment.Brand
@@ -34,8 +35,8 @@ var orders = map[ProductSort]assortment.Sort{SortFeatured: assortment.ByFeatured
 // the store.
 func Resolve(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) (Resolved, error) {
 	n := len(sections)
-	r := Resolved{make([][]assortment.Card, n), make([][]*assortment.Node, n), make([][]assortment.Brand, n),
-		make([][]Page, n)}
+	r := Resolved{make([]Shown, n), make([][]assortment.Card, n), make([][]*assortment.Node, n),
+		make([][]assortment.Brand, n), make([][]Page, n)}
 	if err := r.products(tx, v, edition, sections); err != nil {
 		return r, err
 	}
@@ -100,7 +101,22 @@ func chosen(roots []*assortment.Node, s Section) (out []*assortment.Node) {
 
 // products finds the ids of each section's products, and then all cards at once.
 func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) error {
-	ids, err := productsOf(tx, v, edition, sections)
+	var numbers []string
+	for _, s := range sections {
+		numbers = append(numbers, s.numbers()...)
+	}
+	named, err := assortment.FindNumbers(tx, v, numbers)
+	if err != nil {
+		return err
+	}
+	hasCategory, err := assortment.HasCategory(tx, v)
+	if err != nil {
+		return err
+	}
+	for i, s := range sections {
+		r.Shown[i] = s.shownIn(func(number string) bool { return named[record.Fold(number)] != nil }, hasCategory)
+	}
+	ids, err := productsOf(tx, v, edition, sections, named)
 	if err != nil {
 		return err
 	}
@@ -124,16 +140,11 @@ func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, edition assortment.E
 	return nil
 }
 
-func productsOf(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) ([][]string, error) {
-	var numbers []string
+func productsOf(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section,
+	named map[string]*assortment.Article) ([][]string, error) {
 	var g groups
 	for _, s := range sections {
-		numbers = append(numbers, s.numbers()...)
 		g.add(s)
-	}
-	named, err := assortment.FindNumbers(tx, v, numbers)
-	if err != nil {
-		return nil, err
 	}
 	if err := g.read(tx, v.Channel); err != nil {
 		return nil, err
@@ -169,6 +180,30 @@ func (s *Section) numbers() []string {
 		return []string{s.ProductSpotlight.ProductNumber}
 	}
 	return or(s.Numbers, nil)
+}
+
+// shownIn is what visitors may see of a section in a store that has these products and categories: it names nothing
+// that they could not ask for.
+func (s *Section) shownIn(hasProduct, hasCategory func(string) bool) Shown {
+	out := s.Shown
+	for _, keys := range []struct {
+		of  **[]string
+		has func(string) bool
+	}{{&out.Numbers, hasProduct}, {&out.CategoryList, hasCategory}} {
+		if *keys.of != nil {
+			some := append([]string{}, each.Where(**keys.of, keys.has)...)
+			*keys.of = &some
+		}
+	}
+	for _, code := range []**string{&out.Category, &out.Parent} {
+		if *code != nil && !hasCategory(**code) {
+			*code = nil
+		}
+	}
+	if one := out.ProductSpotlight; one != nil && !hasProduct(one.ProductNumber) {
+		out.ProductSpotlight = nil
+	}
+	return out
 }
 
 // firsts are the first of a list, each once.

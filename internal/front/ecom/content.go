@@ -103,12 +103,12 @@ func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
 	}
 	out := StorePage{PageHead: pageHeadOf(tx, p),
 		Config: PageBody{p.Layout, p.FullWidth, make([]PageSection, len(p.Sections))}}
-	for i, s := range p.Sections {
+	for i, s := range found.Shown {
 		if s.Form != nil { // where its tickets go is the company's own affair
 			form := *s.Form
 			form.QueueCode, s.Form = nil, &form
 		}
-		part := PageSection{Shown: s.Shown, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{},
+		part := PageSection{Shown: s, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{},
 			Articles: []PageHead{}}
 		for _, c := range found.Products[i] {
 			part.Products = append(part.Products, w.cardOf(tx, c))
