@@ -436,6 +436,75 @@ func TestOwnPrices(t *testing.T) {
 	})
 }
 
+// A product whose variants have prices begins at the lowest of them, wherever it is shown, filtered and sorted by price,
+// for each who pays another one; what it is said to cost itself nobody can buy.
+func TestTheLowestPriceOfVariants(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		s.item("A", "Alpha", "TOOLS", "", "90", nil)
+		s.item("SHIRT", "Shirt", "TOOLS", "", "1", nil)
+		of := func(i *catalog.Item) { i.VariantOf = "SHIRT" }
+		s.item("SHIRT-M", "Shirt M", "TOOLS", "", "120", of)
+		s.item("SHIRT-L", "Shirt L", "TOOLS", "", "100", of)
+		s.item("HAT", "Hat", "TOOLS", "", "5", nil)
+		s.item("HAT-S", "Hat S", "TOOLS", "", "", func(i *catalog.Item) { i.VariantOf = "HAT" })
+		s.woken()
+		begins := func(customer, want, order string) {
+			t.Helper()
+			s.read(func(tx *db.Tx) error {
+				v := s.viewer(tx, customer)
+				a, err := assortment.Find(tx, v, "shirt")
+				if err != nil {
+					return err
+				}
+				cards, err := assortment.Cards(tx, v, []string{a.Item.ID})
+				if err != nil {
+					return err
+				}
+				p := cards[0].Price
+				if p.Shown() == nil || *p.Shown() != dec.Must(want) || p.ItemID != a.Item.ID {
+					t.Errorf("%q sees %v of %s, not %s", customer, p.Shown(), p.ItemID, want)
+				}
+				return nil
+			})
+			var got []string
+			s.numbersAs(customer, assortment.Wish{Sort: assortment.ByPrice}, &got)
+			s.same(got, order)
+			at := dec.Must(want)
+			s.numbersAs(customer, assortment.Wish{PriceFrom: &at, PriceTo: &at}, &got)
+			s.same(got, "SHIRT")
+		}
+		begins("", "125", "A SHIRT HAT") // with tax
+		begins("C1", "125", "A SHIRT HAT")
+		s.write(func(tx *db.Tx) error {
+			if _, err := pricing.Create(tx, pricing.List{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup,
+				CurrencyCode: "SEK", IsActive: true, CustomerGroupCodes: []string{"TRADE"}}); err != nil {
+				return err
+			}
+			_, err := pricing.SetPrices(tx, "TRADE", []pricing.Line{line("SHIRT-M", "60")}, pricing.Upsert)
+			return err
+		})
+		s.woken()
+		begins("C1", "75", "SHIRT A HAT")
+		begins("", "125", "A SHIRT HAT")
+		s.write(func(tx *db.Tx) error {
+			_, err := pricing.SetPrices(tx, "TRADE", []pricing.Line{line("SHIRT-L", "40")}, pricing.Upsert)
+			return err
+		})
+		s.write(func(tx *db.Tx) error {
+			_, err := pricing.SetPrices(tx, "BASE", []pricing.Line{line("SHIRT-M", "30")}, pricing.Upsert)
+			return err
+		})
+		s.woken()
+		begins("C1", "37.5", "SHIRT A HAT")
+		begins("", "37.5", "SHIRT A HAT")
+		s.publish("SHIRT-M", func(p *channel.Publication) { p.IsPublished = false })
+		s.woken()
+		begins("", "125", "A SHIRT HAT")
+		begins("C1", "50", "SHIRT A HAT")
+	})
+}
+
 func line(item, unitPrice string) pricing.Line {
 	l := pricing.Line{Item: item}
 	d := dec.Must(unitPrice)

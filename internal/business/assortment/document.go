@@ -32,7 +32,7 @@ const (
 )
 
 // generation of what documents hold. An index of another one is built anew.
-const generation = 2
+const generation = 3
 
 // source is what the documents of some articles are made of, read at once.
 type source struct {
@@ -40,7 +40,7 @@ type source struct {
 	under      map[string]bool       // folded numbers of parents that are published
 	variants   map[string][]*Article // by the parent's folded number
 	values     map[string][]property // by item id
-	prices     []Price
+	prices     map[string]Price      // each article's and variant's own, by item id
 	free       map[string]dec.Dec
 	ratings    map[string]Rating
 	tree       *tree
@@ -82,10 +82,11 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 			stocked = append(stocked, a.Item.ID)
 		}
 	}
-	asks := each.Of(articles, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} })
-	if s.prices, err = Prices(tx, v, asks); err != nil {
+	prices, err := ownPrices(tx, v, each.Of(all, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} }))
+	if err != nil {
 		return nil, err
 	}
+	s.prices = each.By(prices, func(p Price) string { return p.ItemID })
 	if s.free, err = freeOf(tx, c, stocked); err != nil {
 		return nil, err
 	}
@@ -107,15 +108,15 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 // documents are those of the articles that lists show: no variant that stands under its parent.
 func (s *source) documents(c channel.Channel) []search.Document {
 	out := make([]search.Document, 0, len(s.articles))
-	for i, a := range s.articles {
+	for _, a := range s.articles {
 		if a.Item.VariantOf == "" || !s.under[record.Fold(a.Item.VariantOf)] {
-			out = append(out, s.document(c, a, s.prices[i]))
+			out = append(out, s.document(c, a))
 		}
 	}
 	return out
 }
 
-func (s *source) document(c channel.Channel, a *Article, p Price) search.Document {
+func (s *source) document(c channel.Channel, a *Article) search.Document {
 	variants := s.variants[record.Fold(a.Item.Number)]
 	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes),
 		Popularity: s.popularity[a.Item.ID], Keys: []search.Key{{Name: keyName, Text: a.Name}}}
@@ -146,15 +147,27 @@ func (s *source) document(c channel.Channel, a *Article, p Price) search.Documen
 	if a.IsFeatured {
 		d.Amounts = append(d.Amounts, search.Amount{Name: keyFeatured, Value: dec.One})
 	}
-	if p.UnitPrice != nil {
-		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *p.UnitPrice},
-			search.Amount{Name: facetGross, Value: *p.UnitPriceIncludingTax})
-	}
+	s.price(&d, a, variants)
 	if r := s.ratings[a.Item.ID]; r.Average != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})
 	}
 	d.InStock = stockOf(c, a, a.parts, s.free).Available()
 	return d
+}
+
+// price adds what the article costs, or the least that one of its variants does: with and without tax that may be
+// another one.
+func (s *source) price(d *search.Document, a *Article, variants []*Article) {
+	prices := []Price{s.prices[a.Item.ID]}
+	if len(variants) > 0 {
+		prices = each.Of(variants, func(one *Article) Price { return s.prices[one.Item.ID] })
+	}
+	net := func(p Price) *dec.Dec { return p.UnitPrice }
+	gross := func(p Price) *dec.Dec { return p.UnitPriceIncludingTax }
+	if cheapest(prices, net) != nil {
+		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *cheapest(prices, net).UnitPrice},
+			search.Amount{Name: facetGross, Value: *cheapest(prices, gross).UnitPriceIncludingTax})
+	}
 }
 
 // numbersOf are the numbers an item is called by. A customer's own are not in the index: others must not find them.

@@ -36,20 +36,21 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 }
 
 // standingVariants are the visible variants of items, by the parent's folded number: of each what its parent's
-// document says of it, and its stock is counted of, since there may be thousands.
+// document says of it, and its price and stock follow from, since there may be thousands.
 func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {
 	if len(parents) == 0 {
 		return map[string][]*Article{}, nil
 	}
 	out, err := db.Grouped(tx, `-- assortment.standingVariants
-		select i.id, i.number, i.number_key, i.type, i.gtin, i.manufacturer_number, i.units, i.cross_references, i.variant_of,
-			i.variant_options, p.allow_backorder
+		select i.id, i.number, i.number_key, i.type, i.base_unit, i.sales_unit, i.decimal_places, i.sales_price, i.tax_code,
+			i.gtin, i.manufacturer_number, i.units, i.cross_references, i.variant_of, i.variant_options, p.allow_backorder
 		from item i cross join publication p where p.company = :company and p.channel_key = :channel and i.company = :company
 			and p.item_key = i.number_key and `+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`,
 		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, parent *string, at **Article) error {
 			a, own := &Article{}, part{}
 			i := &a.Item
-			err := r.Scan(&i.ID, &i.Number, &own.key, &i.Type, &i.GTIN, &i.ManufacturerNumber, db.JSON{At: &i.Units},
+			err := r.Scan(&i.ID, &i.Number, &own.key, &i.Type, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice,
+				&i.TaxCode, &i.GTIN, &i.ManufacturerNumber, db.JSON{At: &i.Units},
 				db.JSON{At: &i.CrossReferences}, &i.VariantOf, db.JSON{At: &i.VariantOptions}, &own.allowBackorder)
 			own.itemID, own.isKept = i.ID, i.InStock()
 			a.parts = []part{own}

@@ -211,7 +211,7 @@ func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string,
 	error) {
 	t := touch{ids: map[string]bool{}, numbers: map[string]bool{}, own: map[string]bool{},
-		ownNumbers: map[string]bool{}}
+		ownNumbers: map[string]bool{}, priced: map[string]bool{}, pricedNumbers: map[string]bool{}}
 	for _, r := range rows {
 		t.note(r, record.Fold(c.Code))
 		if r.resource == catalog.Items.Name && (r.deleted || len(rows) <= inPassing) {
@@ -230,7 +230,7 @@ func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []ch
 		if err != nil {
 			return nil, err
 		}
-		add(t.own, turned)
+		add(t.priced, turned)
 	}
 	if e.hasTurned(tx) {
 		ids, err := openedSince(tx, c, e.stand.Turned)
@@ -290,9 +290,10 @@ func (e *edition) flipped(tx *db.Tx, c channel.Channel, moved []string, ids map[
 
 // touch gathers what changes concern.
 type touch struct {
-	ids, numbers map[string]bool // of items; numbers folded
-	// of items whose prices or ratings have changed, of which neither a parent nor a variant shows anything
-	own, ownNumbers                       map[string]bool
+	ids, numbers          map[string]bool // of items; numbers folded
+	own, ownNumbers       map[string]bool // of which neither a parent nor a variant shows what has changed
+	priced, pricedNumbers map[string]bool // whose prices have changed, of which a parent shows the lowest
+
 	categories, brands, attributes, lists []string
 }
 
@@ -327,7 +328,7 @@ func (t *touch) note(r change, channelKey string) {
 		t.lists = append(t.lists, r.id)
 	case pricing.Lines.Name:
 		if len(parts) > 1 {
-			t.ownNumbers[parts[1]] = true
+			t.pricedNumbers[parts[1]] = true
 		}
 	case Ratings:
 		t.ownNumbers[parts[0]] = true
@@ -341,7 +342,7 @@ func (t *touch) resolve(tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		add(t.own, ids)
+		add(t.priced, ids)
 	}
 	var below []string
 	for _, code := range t.categories {
@@ -363,7 +364,7 @@ func (t *touch) resolve(tx *db.Tx) error {
 	return err
 }
 
-// family are the items, those whose parents and variants show something of what has changed with these.
+// family are the items, and those parents and variants that show something of what has changed with these.
 func (t *touch) family(tx *db.Tx) ([]string, error) {
 	all := maps.Clone(t.ids)
 	err := parts(tx, t.numbers, all, idsOf)
@@ -373,7 +374,14 @@ func (t *touch) family(tx *db.Tx) ([]string, error) {
 	if err == nil {
 		err = parts(tx, t.ownNumbers, all, idsOf)
 	}
+	if err == nil {
+		err = parts(tx, t.pricedNumbers, t.priced, idsOf)
+	}
+	if err == nil {
+		err = parts(tx, t.priced, all, parentsOf)
+	}
 	add(all, slices.Collect(maps.Keys(t.own)))
+	add(all, slices.Collect(maps.Keys(t.priced)))
 	return slices.Sorted(maps.Keys(all)), err
 }
 

@@ -65,6 +65,20 @@ func idsOf(tx *db.Tx, keys []string) ([]string, error) {
 		select id from item where company = :company and number_key in (:keys)`, db.Args{"keys": keys})
 }
 
+// parentsOf are the parents of items.
+func parentsOf(tx *db.Tx, ids []string) ([]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	numbers, err := db.Column[string](tx, `-- assortment.parentsOf
+		select distinct variant_of from item where company = :company and id in (:ids) and variant_of <> ''`,
+		db.Args{"ids": ids})
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	return idsOf(tx, record.FoldAll(numbers))
+}
+
 // kinOf are the parents and the variants of items.
 func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 	var numbers, parents []string

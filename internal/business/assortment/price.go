@@ -2,6 +2,8 @@ package assortment
 
 import (
 	"cmp"
+	"slices"
+
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/price"
@@ -9,6 +11,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Ask is how much of an article is wanted. Unit "" is the one it is sold by.
@@ -47,8 +50,64 @@ func (p Price) Shown() *dec.Dec {
 }
 
 // Prices are what articles cost the viewer, in the order asked, by the one price rule of the house: a constant number
-// of statements.
+// of statements. A parent, which is not bought itself, costs what the variant does that costs least.
 func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
+	found, err := variantsOf(tx, v.Channel, each.Of(asks, func(a Ask) *Article { return a.Article })...)
+	if err != nil {
+		return nil, err
+	}
+	return pricesWith(tx, v, asks, func(a *Article) []*Article { return found[a.Item.ID] })
+}
+
+// pricesWith is Prices where the variants are known.
+func pricesWith(tx *db.Tx, v Viewer, asks []Ask, variants func(*Article) []*Article) ([]Price, error) {
+	all := slices.Clone(asks)
+	for _, a := range asks {
+		for _, one := range variants(a.Article) {
+			all = append(all, Ask{one, a.Quantity, a.Unit})
+		}
+	}
+	prices, err := ownPrices(tx, v, all)
+	if err != nil {
+		return nil, err
+	}
+	out, rest := prices[:len(asks)], prices[len(asks):]
+	for i, a := range asks {
+		n := len(variants(a.Article))
+		if a.Article.Variants > 0 {
+			out[i] = out[i].of(rest[:n])
+		}
+		rest = rest[n:]
+	}
+	return out, nil
+}
+
+// of is a parent's price, of its variants'. Where none has a price, nobody can buy it.
+func (p Price) of(variants []Price) Price {
+	least := cheapest(variants, Price.Shown)
+	if least == nil {
+		p.UnitPrice, p.UnitPriceIncludingTax, p.ComparePrice, p.Breaks = nil, nil, nil, []Break{}
+		p.Quote = price.Quote{CurrencyCode: p.CurrencyCode, Unit: p.Unit, Source: price.None}
+		return p
+	}
+	id := p.ItemID
+	p = *least
+	p.ItemID = id
+	return p
+}
+
+// cheapest is the price of the least amount, the first of several; nil where none has an amount.
+func cheapest(prices []Price, amount func(Price) *dec.Dec) (least *Price) {
+	for i := range prices {
+		if p := amount(prices[i]); p != nil && (least == nil || *p < *amount(*least)) {
+			least = &prices[i]
+		}
+	}
+	return least
+}
+
+// ownPrices are what articles cost by themselves.
+func ownPrices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 	out := make([]Price, len(asks))
 	if len(asks) == 0 {
 		return out, nil

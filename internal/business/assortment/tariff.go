@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 )
 
 // tariff is what some viewers pay where it is not what the index says: by item id, nil where they have no price.
@@ -109,7 +110,11 @@ func (t *tariff) fill(tx *db.Tx, v, guest Viewer, sameTax bool) error {
 			return err
 		}
 		if !all {
-			return t.price(tx, v, ids)
+			above, err := parentsOf(tx, ids)
+			if err != nil {
+				return err
+			}
+			return t.price(tx, v, append(ids, above...))
 		}
 	}
 	t.all = true
@@ -140,8 +145,12 @@ func (t *tariff) price(tx *db.Tx, v Viewer, ids []string) error {
 }
 
 func (t *tariff) put(tx *db.Tx, v Viewer, articles []*Article) error {
+	variants, err := standingVariants(tx, v.Channel, each.Of(articles, func(a *Article) string { return a.Item.Number }))
+	if err != nil {
+		return err
+	}
 	asks := each.Of(articles, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} })
-	prices, err := Prices(tx, v, asks)
+	prices, err := pricesWith(tx, v, asks, func(a *Article) []*Article { return variants[record.Fold(a.Item.Number)] })
 	for _, p := range prices {
 		t.prices[p.ItemID] = p.Shown()
 	}
