@@ -1,8 +1,6 @@
 package ecom
 
 import (
-	"strings"
-
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
@@ -21,7 +19,7 @@ import (
 func PricesAndStock(w Window) rest.Group {
 	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession,
 		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
-			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
+			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked. A product with variants costs what the one does that costs least.", listPrices),
 			rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
 				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 			rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
@@ -88,18 +86,12 @@ func rowsOf[T any](rows []T) rest.Paged[T] {
 }
 
 type listPricesIn struct {
-	ItemIDs  []string `query:"itemIds" split:"comma" req:"true" maxItems:"100" doc:"Up to 100 ids, separated by commas."`
+	ItemIDs  []string `query:"itemIds" split:"comma" req:"true" format:"uuid" maxItems:"100" doc:"Up to 100 ids, separated by commas."`
 	Quantity dec.Dec  `query:"quantity" gt:"0" default:"1" doc:"Of each, in the unit it is sold by."`
-}
-
-// plainIDs are ids as they are kept: those of others may have capitals (RFC 9562, section 4).
-func plainIDs(ids []string) []string {
-	return each.Of(ids, strings.ToLower)
 }
 
 func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 	v := storefront.Of(tx).Viewer()
-	in.ItemIDs = plainIDs(in.ItemIDs)
 	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Price]{}, err
@@ -150,12 +142,11 @@ func getPrice(tx *db.Tx, in getPriceIn) (Price, error) {
 }
 
 type listStockIn struct {
-	ItemIDs []string `query:"itemIds" split:"comma" req:"true" maxItems:"100" doc:"Up to 100 ids, separated by commas."`
+	ItemIDs []string `query:"itemIds" split:"comma" req:"true" format:"uuid" maxItems:"100" doc:"Up to 100 ids, separated by commas."`
 }
 
 func listStock(tx *db.Tx, in listStockIn) (rest.Paged[Stock], error) {
 	v := storefront.Of(tx).Viewer()
-	in.ItemIDs = plainIDs(in.ItemIDs)
 	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Stock]{}, err

@@ -122,7 +122,8 @@ func bindParameter(f *field, text string, v reflect.Value, faults *fault.List) {
 			continue
 		}
 		elem := reflect.New(f.shape.typ.Elem()).Elem()
-		bindOne(&field{name: f.name, shape: f.shape.elem, length: f.length}, f.shape.elem, one, elem, faults)
+		bindOne(&field{name: f.name, shape: f.shape.elem, length: f.length, format: f.format}, f.shape.elem, one, elem,
+			faults)
 		v.Set(reflect.Append(v, elem))
 	}
 	if faults.Count() == before {

@@ -196,9 +196,7 @@ func (c *schemas) member(f *field, m mode, says string) object {
 	if m != answering {
 		f.rules(schema)
 	}
-	if f.format != "" {
-		schema["format"] = f.format
-	}
+	f.formatted(schema)
 	if doc := f.said(m, says, schema); doc != "" {
 		schema["description"] = doc
 	}
@@ -206,6 +204,15 @@ func (c *schemas) member(f *field, m mode, says string) object {
 		schema["examples"] = []any{f.literal(f.example)}
 	}
 	return schema
+}
+
+// formatted says what is sent: of a list, each entry.
+func (f *field) formatted(schema object) {
+	if entries, ok := schema["items"].(object); ok && f.format != "" {
+		entries["format"] = f.format
+	} else if f.format != "" {
+		schema["format"] = f.format
+	}
 }
 
 // said is what the document says of a field. What an absent field of a body means stands here and not in the keyword
@@ -292,9 +299,7 @@ func (c *schemas) parameter(f *field) object {
 	if f.fallback != "" {
 		schema["default"] = f.literal(f.fallback)
 	}
-	if f.format != "" {
-		schema["format"] = f.format
-	}
+	f.formatted(schema)
 	return schema
 }
 
