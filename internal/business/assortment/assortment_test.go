@@ -355,6 +355,19 @@ func TestBrowse(t *testing.T) {
 			Sort: assortment.ByPrice}), "A C")
 		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "color", Values: []string{"red", "1..3"}}},
 			Sort: assortment.ByPrice}), "D A C")
+		// Values of an attribute are any of them, however many choices name them and however they are written; a range
+		// beside them must hold as well.
+		of := func(attribute string, values ...string) assortment.Wish {
+			w := assortment.Wish{Sort: assortment.ByPrice}
+			for _, v := range values {
+				w.Choices = append(w.Choices, assortment.Choice{Attribute: attribute, Values: []string{v}})
+			}
+			return w
+		}
+		s.same(s.numbers(of("color", "red", "1..3")), "D A C")
+		s.same(s.numbers(of("weight", "450", "5000")), "A B")
+		s.same(s.numbers(of("weight", "450", "1000..", "5000")), "B")
+		s.same(s.numbers(of("weight", "400..500", "1000..")), "")
 		s.same(
 			s.numbers(
 				assortment.Wish{Choices: []assortment.Choice{{Attribute: "WEIGHT", Values: []string{"400..500"}}}}),

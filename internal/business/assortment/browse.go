@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
@@ -55,26 +56,6 @@ type Choice struct {
 
 // isRange reports whether a value that nothing has is a range.
 func isRange(value string) bool { return strings.Contains(value, "..") }
-
-// Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must
-// hold.
-func Together(all []Choice) (out []Choice) {
-	at := map[string]int{} // where the values of an attribute are
-	for _, c := range all {
-		key := record.Fold(c.Attribute)
-		i, some := at[key]
-		switch {
-		case slices.ContainsFunc(c.Values, isRange):
-			out = append(out, c)
-		case some:
-			out[i].Values = append(out[i].Values, c.Values...)
-		default:
-			at[key] = len(out)
-			out = append(out, Choice{c.Attribute, slices.Clone(c.Values)})
-		}
-	}
-	return out
-}
 
 // values are the values chosen: as many pieces as make a value that is known, else one each. No more of them are put
 // together than such a value may be long, so that many choices cost no more than as many.
@@ -281,7 +262,8 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, kno
 	return r, possible, err
 }
 
-// choices are the filters of choices among attributes.
+// choices are the filters of choices among attributes: any of an attribute's values, in however many choices, and
+// each range beside them. known tells which values there are: one may be written as a range is.
 func choices(all []Choice, attributes []attribute, known func(facet, value string) bool) (out []search.Filter,
 	possible bool, err error) {
 	var wrong fault.List
@@ -293,38 +275,45 @@ func choices(all []Choice, attributes []attribute, known func(facet, value strin
 			possible = false // of an attribute that nothing has
 			continue
 		}
-		a := attributes[i]
-		f := search.Filter{Facet: a.facet()}
-		isKnown := func(value string) bool { return known(f.Facet, a.written(value)) }
-		f.Values = c.values(isKnown)
-		if slices.ContainsFunc(f.Values, func(v string) bool { return isRange(v) && !isKnown(v) }) {
-			text := strings.Join(c.Values, ",")
-			from, to, _ := strings.Cut(text, "..")
-			f.Values, f.From, f.To = nil, bound(from), bound(to)
-			if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
-				wrong.Add(ErrUnknownFilter, "f."+c.Attribute,
-					"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", text)
-			}
-			out = append(out, f)
+		f := c.filter(attributes[i], known, &wrong)
+		among := slices.IndexFunc(out, func(o search.Filter) bool { return o.Facet == f.Facet && o.Values != nil })
+		if f.Values != nil && among >= 0 {
+			out[among].Values = append(out[among].Values, f.Values...)
 			continue
-		}
-		for i, v := range f.Values {
-			f.Values[i] = a.written(v)
-		}
-		if a.isNumber() {
-			f.Values = nil
-			for _, v := range c.values(func(string) bool { return false }) {
-				n := bound(v)
-				if n == nil {
-					wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no number, which %s is", v, a.name)
-					continue
-				}
-				f.Values = append(f.Values, n.String())
-			}
 		}
 		out = append(out, f)
 	}
 	return out, possible, wrong.Err()
+}
+
+// filter is a choice of an attribute as the index understands it: of values, or a range.
+func (c Choice) filter(a attribute, known func(facet, value string) bool, wrong *fault.List) search.Filter {
+	f := search.Filter{Facet: a.facet()}
+	isKnown := func(value string) bool { return known(f.Facet, a.written(value)) }
+	values := c.values(isKnown)
+	if slices.ContainsFunc(values, func(v string) bool { return isRange(v) && !isKnown(v) }) {
+		text := strings.Join(c.Values, ",")
+		from, to, _ := strings.Cut(text, "..")
+		f.From, f.To = bound(from), bound(to)
+		if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
+			wrong.Add(ErrUnknownFilter, "f."+c.Attribute,
+				"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", text)
+		}
+		return f
+	}
+	if !a.isNumber() {
+		f.Values = each.Of(values, a.written)
+		return f
+	}
+	for _, v := range c.values(func(string) bool { return false }) {
+		n := bound(v)
+		if n == nil {
+			wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no number, which %s is", v, a.name)
+			continue
+		}
+		f.Values = append(f.Values, n.String())
+	}
+	return f
 }
 
 func bound(text string) *dec.Dec {

@@ -21,8 +21,4 @@ func TestManyValuesAreChosen(t *testing.T) {
 	if len(got) != many+1 || asked > many*longestValue/2 {
 		t.Errorf("%d values, after %d questions", len(got), asked)
 	}
-	all := Together([]Choice{{"a", []string{"1"}}, {"A", []string{"2"}}, {"a", []string{"1..2"}}, {"a", []string{"3"}}})
-	if len(all) != 2 || !slices.Equal(all[0].Values, []string{"1", "2", "3"}) || !slices.ContainsFunc(all[1].Values, isRange) {
-		t.Errorf("%v", all)
-	}
 }

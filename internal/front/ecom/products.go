@@ -108,7 +108,7 @@ func (w Window) picture(tx *db.Tx, f media.File) rest.Text {
 type browsing struct {
 	Category  string   `query:"category" doc:"Slug or code; with its subtree."`
 	Brand     string   `query:"brand" max:"2000" doc:"Slugs or codes, separated by commas."`
-	Choices   []string `query:"f.*" max:"2000" doc:"f.{attributeCode}=v1,v2 - one of the values; numbers also as a range: 10..20, 10.. or ..20."`
+	Choices   []string `query:"f.*" max:"2000" doc:"f.{attributeCode}=v1,v2 - one of the values, also where they come in several; numbers also as a range, which holds beside them: 10..20, 10.. or ..20."`
 	PriceFrom *dec.Dec `query:"priceFrom" doc:"Of prices as the visitor sees them: with tax or without, and his own where he is signed in; so does sorting by price."`
 	PriceTo   *dec.Dec `query:"priceTo"`
 	InStock   bool     `query:"inStock" doc:"True: only what can be had now."`
@@ -120,7 +120,6 @@ func (b browsing) wish() assortment.Wish {
 	for _, c := range b.Choices {
 		w.Choices = append(w.Choices, choiceOf(c))
 	}
-	w.Choices = assortment.Together(w.Choices)
 	return w
 }
 
