@@ -35,7 +35,7 @@ const (
 func (h *App) newPayments() *checkout.Payments {
 	outside := wire.New(false)
 	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI),
-		klarna.New(outside, wire.NewLocal()), hosted.New(outside)}
+		klarna.New(outside), hosted.New(outside)}
 	return &checkout.Payments{
 		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
 		CallbackURL: func(company, provider, method string) string {

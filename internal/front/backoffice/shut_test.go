@@ -160,7 +160,7 @@ func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 		checkout.Capturing, checkout.Announcing, checkout.Weighing, party.ErasureKind, {Name: "domains"}} {
 		said = append(said, page.Words(k.Name))
 	}
-	for _, p := range []payment.Provider{klarna.New(nil, nil), stripe.New(nil, ""), hosted.New(nil), invoice.New(),
+	for _, p := range []payment.Provider{klarna.New(nil), stripe.New(nil, ""), hosted.New(nil), invoice.New(),
 		prepayment.New(), testpay.New("", nil)} {
 		for _, s := range p.Describe().Settings {
 			said = append(said, page.Words(s.Name), s.Means)

@@ -97,7 +97,7 @@ func (p *Provider) ask(ctx context.Context, a payment.Account, method, path, key
 	if key != "" {
 		header["Idempotency-Key"] = key
 	}
-	answer, err := p.client.Do(ctx, wire.Request{Provider: "The payment provider", Method: method, Address: base + path,
+	answer, err := p.client.To(base, a).Do(ctx, wire.Request{Provider: "The payment provider", Method: method, Address: base + path,
 		Header: header, Body: body})
 	switch {
 	case err != nil:

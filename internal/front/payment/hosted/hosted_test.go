@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -235,21 +236,30 @@ func TestTroubleAndSettings(t *testing.T) {
 	Want(t, err, payment.ErrInvalid)
 }
 
-// A merchant's settings cannot make the server talk to its own network.
+// A merchant's settings cannot make the server talk to its own network. In a company of environment Test a stand-in for
+// the provider may run on the server's own machine.
 func TestPrivateAddressesAreNotReached(t *testing.T) {
-	reached := false
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	reached := 0
+	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
 	defer server.Close()
+	standIn := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
+	defer standIn.Close()
 	p := hosted.New(wire.New(false))
-	for _, address := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1),
-		"http://10.0.0.1", "http://169.254.169.254/latest", "http://[::ffff:127.0.0.1]", "http://100.64.0.1"} {
-		_, err := p.Start(context.Background(), account(address), Intent())
-		if !fault.Is(err, payment.ErrMisconfigured) {
+	abroad := []string{"https://10.0.0.1", "https://169.254.169.254/latest", "https://100.64.0.1"}
+	here := []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1), "https://[::ffff:127.0.0.1]"}
+	for _, address := range append(abroad, here...) {
+		a := account(address)
+		a.IsTest = slices.Contains(abroad, address)
+		if _, err := p.Start(context.Background(), a, Intent()); !fault.Is(err, payment.ErrMisconfigured) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if reached {
+	if reached > 0 {
 		t.Error("a private address was reached")
+	}
+	_, _ = p.Start(context.Background(), account(standIn.URL), Intent()) // it says nothing that could be understood
+	if reached != 1 {
+		t.Error("a stand-in of a company of environment Test was not reached")
 	}
 }
 

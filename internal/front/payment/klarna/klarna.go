@@ -20,7 +20,6 @@ import (
 
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/payment"
-	"kontor/internal/front/outbound"
 	"kontor/internal/front/payment/wire"
 )
 
@@ -33,10 +32,10 @@ const (
 )
 
 // Provider is the Klarna provider.
-type Provider struct{ client, local *wire.Client }
+type Provider struct{ client *wire.Client }
 
-// New is the provider. local is for the accounts of companies of environment Test whose address is this machine's own.
-func New(client, local *wire.Client) *Provider { return &Provider{client, local} }
+// New is the provider.
+func New(client *wire.Client) *Provider { return &Provider{client} }
 
 // Describe tells what it is.
 func (*Provider) Describe() payment.Description {
@@ -70,12 +69,8 @@ func (p *Provider) open(a payment.Account) (client, error) {
 		}
 		address = "https://" + host + ".klarna.com"
 	}
-	over := p.client
-	if a.IsTest && outbound.IsLocal(address) {
-		over = p.local
-	}
 	base, err := wire.Base("Klarna", address, a)
-	return client{over, base, a.Settings["username"], a.Settings["password"]}, err
+	return client{p.client.To(address, a), base, a.Settings["username"], a.Settings["password"]}, err
 }
 
 // ask makes a request. key makes a write once: Klarna wants a UUID of version 5, so it is one of the key.

@@ -26,7 +26,7 @@ func account(address string) payment.Account {
 func begin(t *testing.T) (*klarnatest.Server, *klarna.Provider, payment.Account, payment.Payment) {
 	t.Helper()
 	s := klarnatest.Serve(t)
-	p, a := klarna.New(wire.New(true), wire.New(true)), account(s.URL)
+	p, a := klarna.New(wire.New(true)), account(s.URL)
 	started, err := p.Start(context.Background(), a, Intent())
 	if err != nil || started.Mode != payment.RenderHTMLFragment || !strings.Contains(started.HTMLFragment,
 		"klarna-checkout-container") || started.Status != payment.Pending {
@@ -222,7 +222,7 @@ func TestPushesAreReadBack(t *testing.T) {
 }
 
 func TestWhatKlarnaNeeds(t *testing.T) {
-	p, a := klarna.New(wire.New(true), wire.New(true)), account(klarnatest.Serve(t).URL)
+	p, a := klarna.New(wire.New(true)), account(klarnatest.Serve(t).URL)
 	for name, c := range map[string]struct {
 		change func(*payment.Intent)
 		want   fault.Code
@@ -255,7 +255,7 @@ func TestWhatKlarnaNeeds(t *testing.T) {
 // Whatever the lines are, what is sent satisfies Klarna's own arithmetic.
 func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
 	s := klarnatest.Serve(t)
-	p, a := klarna.New(wire.New(true), wire.New(true)), account(s.URL)
+	p, a := klarna.New(wire.New(true)), account(s.URL)
 	rapid.Check(t, func(rt *rapid.T) {
 		i := Intent()
 		i.Lines, i.Amount = nil, 0
@@ -283,7 +283,7 @@ func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
 
 func FuzzReceive(f *testing.F) {
 	a := account("https://127.0.0.1:1")
-	p := klarna.New(wire.New(false), wire.New(false)) // which reaches nothing there
+	p := klarna.New(wire.New(false)) // which reaches nothing there
 	f.Add("klarna_order_id=8cf27b55-53e8")
 	f.Add("klarna_order_id=..%2F..")
 	f.Fuzz(func(t *testing.T, query string) {

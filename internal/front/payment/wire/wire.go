@@ -22,13 +22,21 @@ import (
 const timeout = 20 * time.Second
 
 // Client makes the requests of all adapters; it keeps connections open between them.
-type Client struct{ http *http.Client }
+type Client struct{ http, local *http.Client }
 
 // New is a client; see outbound.New for what allowPrivate lets through.
-func New(allowPrivate bool) *Client { return &Client{outbound.New(allowPrivate, timeout)} }
+func New(allowPrivate bool) *Client {
+	return &Client{outbound.New(allowPrivate, timeout), outbound.NewLocal(timeout)}
+}
 
-// NewLocal is a client for a provider's stand-in beside the server of a company of environment Test.
-func NewLocal() *Client { return &Client{outbound.NewLocal(timeout)} }
+// To is the client for the address that an account names: in companies of environment Test it may be this machine's own,
+// so that a stand-in for the provider can run beside the server.
+func (c *Client) To(address string, a payment.Account) *Client {
+	if a.IsTest && outbound.IsLocal(address) {
+		return &Client{c.local, c.local}
+	}
+	return c
+}
 
 // HTTP is the client as a provider's own library takes it.
 func (c *Client) HTTP() *http.Client { return c.http }
