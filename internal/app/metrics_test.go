@@ -30,6 +30,23 @@ func ask(h http.Handler, method, path, body string, headers map[string]string) *
 	return w
 }
 
+// Whatever page or program refuses for the moment, the answer says when to come again: as the refusal knows, else soon.
+func TestWhoIsRefusedForNowIsToldWhenToComeAgain(t *testing.T) {
+	for _, c := range []struct {
+		status      int
+		said, wants string
+	}{{503, "", "1"}, {429, "", "1"}, {503, "30", "30"}, {200, "", ""}, {500, "", ""}} {
+		w := httptest.NewRecorder()
+		if c.said != "" {
+			w.Header().Set("Retry-After", c.said)
+		}
+		(&answer{ResponseWriter: w}).WriteHeader(c.status)
+		if got := w.Header().Get("Retry-After"); got != c.wants {
+			t.Errorf("%d after %q: %q, want %q", c.status, c.said, got, c.wants)
+		}
+	}
+}
+
 // Whoever watches this server finds what happened in /metrics: by surface and operation, what was refused, kept, lent,
 // counted; and the names keep to the conventions.
 func TestFigures(t *testing.T) {

@@ -73,7 +73,12 @@ func (a *answer) Operation(id string) { a.operation = id }
 // Kept is told whether an answer that may be kept was.
 func (a *answer) Kept(found bool) { a.looked, a.kept = true, found }
 
+// WriteHeader says when to come again, whatever page or program answered that it cannot be now.
 func (a *answer) WriteHeader(status int) {
+	later := status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests
+	if later && a.Header().Get("Retry-After") == "" {
+		a.Header().Set("Retry-After", "1")
+	}
 	if !a.begun && status >= 200 {
 		a.status, a.begun = status, true
 	}

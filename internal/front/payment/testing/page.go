@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"kontor/internal/foundation/fault"
@@ -108,6 +109,9 @@ func refuse(w http.ResponseWriter, err error) {
 	status := map[fault.Kind]int{fault.Invalid: 400, fault.Denied: 403, fault.NotFound: 404, fault.Conflict: 409,
 		fault.Unavailable: 503}[f.Kind]
 	status = cmp.Or(status, http.StatusInternalServerError)
+	if f.RetryAfterSeconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
+	}
 	http.Error(w, f.Detail, status)
 }
 
