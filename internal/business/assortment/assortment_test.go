@@ -487,8 +487,8 @@ func TestTheLowestPriceOfVariants(t *testing.T) {
 			s.numbersAs(customer, assortment.Wish{PriceFrom: &at, PriceTo: &at}, &got)
 			s.same(got, "SHIRT")
 		}
-		begins("", "125", "A SHIRT HAT") // with tax
-		begins("C1", "125", "A SHIRT HAT")
+		begins("", "125", "HAT A SHIRT") // with tax
+		begins("C1", "125", "HAT A SHIRT")
 		s.write(func(tx *db.Tx) error {
 			if _, err := pricing.Create(tx, pricing.List{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup,
 				CurrencyCode: "SEK", IsActive: true, CustomerGroupCodes: []string{"TRADE"}}); err != nil {
@@ -498,8 +498,8 @@ func TestTheLowestPriceOfVariants(t *testing.T) {
 			return err
 		})
 		s.woken()
-		begins("C1", "75", "SHIRT A HAT")
-		begins("", "125", "A SHIRT HAT")
+		begins("C1", "75", "HAT SHIRT A")
+		begins("", "125", "HAT A SHIRT")
 		s.write(func(tx *db.Tx) error {
 			_, err := pricing.SetPrices(tx, "TRADE", []pricing.Line{line("SHIRT-L", "40")}, pricing.Upsert)
 			return err
@@ -509,12 +509,12 @@ func TestTheLowestPriceOfVariants(t *testing.T) {
 			return err
 		})
 		s.woken()
-		begins("C1", "37.5", "SHIRT A HAT")
-		begins("", "37.5", "SHIRT A HAT")
+		begins("C1", "37.5", "HAT SHIRT A")
+		begins("", "37.5", "HAT SHIRT A")
 		s.publish("SHIRT-M", func(p *channel.Publication) { p.IsPublished = false })
 		s.woken()
-		begins("", "125", "A SHIRT HAT")
-		begins("C1", "50", "SHIRT A HAT")
+		begins("", "125", "HAT A SHIRT")
+		begins("C1", "50", "HAT SHIRT A")
 	})
 }
 

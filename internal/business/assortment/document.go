@@ -155,15 +155,15 @@ func (s *source) document(c channel.Channel, a *Article) search.Document {
 	return d
 }
 
-// price adds what the article costs, or the least that one of its variants does: with and without tax that may be
-// another one.
+// price adds the least that one of the article's variants costs, with and without tax that may be another one; else
+// what it costs itself.
 func (s *source) price(d *search.Document, a *Article, variants []*Article) {
-	prices := []Price{s.prices[a.Item.ID]}
-	if len(variants) > 0 {
-		prices = each.Of(variants, func(one *Article) Price { return s.prices[one.Item.ID] })
-	}
 	net := func(p Price) *dec.Dec { return p.UnitPrice }
 	gross := func(p Price) *dec.Dec { return p.UnitPriceIncludingTax }
+	prices := each.Of(variants, func(one *Article) Price { return s.prices[one.Item.ID] })
+	if cheapest(prices, net) == nil {
+		prices = []Price{s.prices[a.Item.ID]}
+	}
 	if cheapest(prices, net) != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *cheapest(prices, net).UnitPrice},
 			search.Amount{Name: facetGross, Value: *cheapest(prices, gross).UnitPriceIncludingTax})

@@ -50,7 +50,8 @@ func (p Price) Shown() *dec.Dec {
 }
 
 // Prices are what articles cost the viewer, in the order asked, by the one price rule of the house: a constant number
-// of statements. A parent, which is not bought itself, costs what the variant does that costs least.
+// of statements. A parent, which is not bought itself, costs what the variant does that costs least; its own price is
+// that of variants which have none.
 func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 	found, err := variantsOf(tx, v.Channel, each.Of(asks, func(a Ask) *Article { return a.Article })...)
 	if err != nil {
@@ -82,18 +83,15 @@ func pricesWith(tx *db.Tx, v Viewer, asks []Ask, variants func(*Article) []*Arti
 	return out, nil
 }
 
-// of is a parent's price, of its variants'. Where none has a price, nobody can buy it.
+// of is the price of a parent that costs p itself.
 func (p Price) of(variants []Price) Price {
 	least := cheapest(variants, Price.Shown)
 	if least == nil {
-		p.UnitPrice, p.UnitPriceIncludingTax, p.ComparePrice, p.Breaks = nil, nil, nil, []Break{}
-		p.Quote = price.Quote{CurrencyCode: p.CurrencyCode, Unit: p.Unit, Source: price.None}
 		return p
 	}
-	id := p.ItemID
-	p = *least
-	p.ItemID = id
-	return p
+	from := *least
+	from.ItemID = p.ItemID
+	return from
 }
 
 // cheapest is the price of the least amount, the first of several; nil where none has an amount.
