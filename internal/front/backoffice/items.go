@@ -126,7 +126,7 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 			page.Lines("crossReferences", "Cross references", &t.CrossReferences,
 				func(r *catalog.CrossReference) []page.Field {
 					return []page.Field{page.OneOf("type", "Type", &r.Type), page.Code("value", "Number", &r.Value),
-						page.Code("customerNumber", "Customer", &r.CustomerNumber)}
+						page.Code("customerNumber", "Customer", &r.CustomerNumber).Lookup(findCustomers)}
 				})),
 		page.Group("Stock and measures",
 			page.OneOf("trackingType", "Tracking", &t.Tracking).Required(),

@@ -34,6 +34,7 @@ type Field struct {
 	also        []string
 	required    bool
 	fixed       bool
+	settled     bool // fixed since it was first written
 	wide        bool
 	narrow      bool
 	max         int
@@ -434,8 +435,8 @@ func (f Field) Wide() Field { f.wide = true; return f }
 // Fixed is a field that is shown and not written.
 func (f Field) Fixed() Field { f.fixed = true; return f }
 
-// FixedIf is Fixed on a condition, such as a number that stays once it is given.
-func (f Field) FixedIf(yes bool) Field { f.fixed = yes; return f }
+// FixedIf is Fixed on a condition, such as a number that stays once it is given: how it is written is no hint then.
+func (f Field) FixedIf(yes bool) Field { f.fixed, f.settled = yes, yes; return f }
 
 // Auto says what the field is for, as browsers fill it (autocomplete).
 func (f Field) Auto(what string) Field { f.auto = what; return f }

@@ -94,7 +94,7 @@ func (s *sheet) field(f Field, prefix string) fieldView {
 	if len(f.begins) > 0 {
 		v.Offering, v.Offers = s.t.say(f.offering), f.begins
 	}
-	if f.hint != "" {
+	if f.hint != "" && !f.settled {
 		v.Hint = s.t.say(f.hint, f.hintArgs...)
 	}
 	paths := []string{name}
