@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -72,6 +73,18 @@ func TestNobodyIsLedElsewhere(t *testing.T) {
 	}
 	if got := Local("/orders?status=Placed", "/"); got != "/orders?status=Placed" {
 		t.Error(got)
+	}
+}
+
+// A page whose address begins with two slashes is none of ours, and nobody is led back to whom it names.
+func TestTheWayBackIsWithinTheOffice(t *testing.T) {
+	for from, want := range map[string]string{"https://office.example/items?q=a": "/items?q=a",
+		"https://office.example//thief.example/items": "/", "https://thief.example/items": "/", "": "/"} {
+		r := httptest.NewRequest(http.MethodGet, "https://office.example/orders/none", nil)
+		r.Header.Set("Referer", from)
+		if got := (&exchange{r: r, site: &Site{Surface: Surface{Home: "/"}}}).back(); got != want {
+			t.Errorf("from %q the way back is %q, want %q", from, got, want)
+		}
 	}
 }
 

@@ -336,7 +336,7 @@ func (x *exchange) back() string {
 	if err != nil || u.Host != x.r.Host || !strings.HasPrefix(u.Path, "/") || u.Path == x.r.URL.Path {
 		return x.site.Home
 	}
-	return u.RequestURI()
+	return Local(u.RequestURI(), x.site.Home)
 }
 
 // Local is next where it is a path of this server, else otherwise: nobody is led elsewhere.
