@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"kontor/internal/foundation/each"
@@ -149,7 +150,7 @@ func tidy(wrong *fault.List, name string, limit int, v string) string {
 	case !utf8.ValidString(v):
 		wrong.Add(fault.ErrInvalid, name, "is not UTF-8: save the file in that encoding")
 		return ""
-	case strings.ContainsFunc(v, func(c rune) bool { return (c < ' ' || c == 0x7F) && c != '\n' && c != '\t' }):
+	case strings.ContainsFunc(v, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
 		wrong.Add(fault.ErrInvalid, name, "has control characters in it: remove them")
 		return ""
 	case limit <= code && strings.ContainsAny(v, "\n\t"):
