@@ -406,3 +406,14 @@ func TestEveryTableOfTheControlDataIsInABackupOrSaysWhyNot(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A place that cannot be asked is not said to be empty: who stands before a lost machine would give up his backups.
+func TestAPlaceThatCannotBeReadIsNotEmpty(t *testing.T) {
+	_, err := archive.Open(t.Context(), "s3://key:secret@bucket/backups?endpoint=http://127.0.0.1:1&region=here")
+	if err == nil || !strings.HasPrefix(err.Error(), "the place of the backups cannot be read: ") {
+		t.Errorf("no server: %v", err)
+	}
+	if _, err = archive.Open(t.Context(), t.TempDir()); err == nil || err.Error() != "there is no backup in this place" {
+		t.Errorf("an empty folder: %v", err)
+	}
+}

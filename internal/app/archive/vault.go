@@ -137,8 +137,11 @@ func (v *Vault) encode(m Manifest) ([]byte, error) {
 func (v *Vault) Open(ctx context.Context, name string) (Source, error) {
 	if name == "" {
 		names, err := v.Names(ctx)
-		if err != nil || len(names) == 0 {
-			return nil, errors.Join(errors.New("there is no backup in this place"), err)
+		if err != nil {
+			return nil, fmt.Errorf("the place of the backups cannot be read: %w", err)
+		}
+		if len(names) == 0 {
+			return nil, errors.New("there is no backup in this place")
 		}
 		name = names[len(names)-1]
 	}
