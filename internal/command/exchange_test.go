@@ -46,6 +46,10 @@ func tablesFromTheShell(t *testing.T, at site) {
 	if files, _ := os.ReadDir(at.dir); strings.Contains(strings.Join(names(files), " "), "out.pdf") {
 		t.Errorf("a failed export left %v", names(files))
 	}
+	write(t, filepath.Join(at.dir, "items.txt"), "itemNumber,name\nA-3,Wick\n")
+	if got := at.must(t, "import", "items", "items.txt", "--company=acme", "--format=csv"); got["created"] != 1.0 {
+		t.Errorf("a file whose name says another format: %v", got)
+	}
 	if got := at.run(t, "verify"); got.code != success {
 		t.Errorf("verify: %+v", got)
 	}

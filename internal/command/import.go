@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ const importMemory = 300 << 20
 type importCommand struct {
 	Kind     string            `arg:"" enum:"${kinds}" help:"What the rows are: ${kinds}."`
 	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst; - is standard input."`
-	Format   string            `default:"csv" placeholder:"EXT" help:"Format of standard input, as a file's name would end: csv, tsv, xlsx, ndjson, also with .gz or .zst."`
+	Format   string            `placeholder:"EXT" help:"Format of the file, as its name would end: csv, tsv, xlsx, ndjson, also with .gz or .zst; what its name says if left out, csv of standard input."`
 	Company  string            `required:"" help:"Code or id of the company."`
 	Map      map[string]string `placeholder:"TARGET=COLUMN" help:"Which column holds what, where its name does not say; may be repeated."`
 	DryRun   bool              `help:"Read and check everything, change nothing."`
@@ -92,7 +93,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 // read opens a file, or standard input.
 func (c *importCommand) read(env *Env, file string) (*table.Reader, error) {
 	// A dry run holds what it tries until its end: it does not wait meanwhile for who is still sending the file.
-	o := table.ReadOptions{Encoding: c.Encoding, AtHand: c.DryRun}
+	o := table.ReadOptions{Encoding: c.Encoding, AtHand: c.DryRun, Format: c.Format}
 	switch sign := []rune(c.Delim); {
 	case c.Delim == "tab":
 		o.Delimiter = '\t'
@@ -102,7 +103,8 @@ func (c *importCommand) read(env *Env, file string) (*table.Reader, error) {
 		return nil, fmt.Errorf("--delimiter: %q is not one sign such as ; or |, nor the word tab", c.Delim)
 	}
 	if file == "-" {
-		return table.Read(env.Stdin, "standard input."+c.Format, o)
+		o.Format = cmp.Or(c.Format, "csv")
+		return table.Read(env.Stdin, "standard input", o)
 	}
 	return table.Open(env.Path(file), o)
 }

@@ -17,6 +17,8 @@ type ReadOptions struct {
 	// Encoding is its name, such as cp1252; "" = UTF-8, and UTF-16 where the file begins with a byte order mark, as
 	// spreadsheets write it.
 	Encoding string
+	// Format is how the name of the file would end if it said so; "" = the name does.
+	Format string
 	// Delimiter stands between two values; 0 = found in the header.
 	Delimiter rune
 	// AtHand takes in all that comes before the first row is read, into a file unless it is one, so that who reads the

@@ -84,6 +84,11 @@ func (c *csvSource) next() (Row, error) {
 	if err := legible(line, values); err != nil {
 		return Row{}, err
 	}
+	if c.first == nil && len(values) > len(c.header) && strings.TrimSpace(strings.Join(values[len(c.header):], "")) != "" {
+		return Row{}, &BadRow{line, fmt.Sprintf(
+			"it has %d values for the %d columns of the first line: put a value with the separator in it in quotes",
+			len(values), len(c.header))}
+	}
 	for i, v := range values {
 		values[i] = unplain(v)
 	}

@@ -186,6 +186,9 @@ func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) {
 
 func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	t := &Reader{}
+	if o.Format != "" {
+		name += "." + o.Format
+	}
 	if o.AtHand {
 		f, err := spool.Of(in)
 		if err != nil {

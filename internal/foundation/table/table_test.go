@@ -200,6 +200,24 @@ func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
 	}
 }
 
+// A row with more values than there are columns has lost its quotes: what stands after a comma would be read as another
+// column's. Separators without anything behind them, as spreadsheets write, are nothing.
+func TestARowWithMoreValuesThanColumnsIsBad(t *testing.T) {
+	const file = "number,name\n1,Screw, large\n2,\"Screw, large\",,\n3,Nut\n"
+	r, err := Read(strings.NewReader(file), "x.csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad *BadRow
+	if _, err := r.Next(); !errors.As(err, &bad) || bad.Line != 2 ||
+		!strings.HasPrefix(bad.Reason, "it has 3 values for the 2") {
+		t.Errorf("a value without its quotes: %v", err)
+	}
+	if rows := all(t, r); len(rows) != 2 || rows[0][1] != "Screw, large" {
+		t.Errorf("the rest: %v", rows)
+	}
+}
+
 func TestAFileSaysWhyItIsNoTable(t *testing.T) {
 	for want, text := range map[string]string{"carriage returns": "a,b\r1,2\r3,4\r"} {
 		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil ||
