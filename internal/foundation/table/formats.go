@@ -219,6 +219,7 @@ func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
 		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
 	}
 	t.closers = append(t.closers, f)
+	unstyled(f)
 	rows, err := f.Rows(f.GetSheetName(0))
 	if err != nil {
 		return nil, err
