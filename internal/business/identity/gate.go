@@ -113,8 +113,9 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory cach
 	return v, err
 }
 
-// Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential, and
-// for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
+// Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential,
+// Server.Unavailable while the company is put back or deleted, since its keys are good then, and for everything else
+// that is wrong with Auth.InvalidCredential: a stranger learns nothing more. See vouched for count.
 func (g *Gate) Authenticate(ctx context.Context, key string, count func() error) (Caller, error) {
 	if key == "" {
 		return Caller{},
@@ -159,10 +160,12 @@ func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller
 		return Caller{}, errInvalid()
 	case err != nil:
 		return Caller{}, err
-	case a.revoked != 0 || a.env != env || !a.open:
+	case a.revoked != 0 || a.env != env:
 		return Caller{}, errInvalid()
 	case a.expires != 0 && a.expires <= now:
 		return Caller{}, ErrExpiredCredential.Because("this API key expired on %s: create another one", a.expires)
+	case !a.open:
+		return Caller{}, errNotOpen()
 	default:
 		g.note(&a.recalled, use{asKey, a.caller.KeyID}, now-now%minute)
 		return a.caller, nil
@@ -172,6 +175,13 @@ func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller
 func errInvalid() error {
 	return ErrInvalidCredential.Because(
 		"the API key is not known here: check that it is whole, not revoked, and of this installation")
+}
+
+// errNotOpen refuses who is known to a company that is being put back, made or deleted: to be told that he is not would
+// have him give up a credential that is good again in a moment.
+func errNotOpen() error {
+	return fault.ErrUnavailable.Because(
+		"the company is not open at the moment: it is being put back, made or deleted; try again")
 }
 
 // look asks the control database. Several requests may wait for one reading, so it does not end with the first one's.

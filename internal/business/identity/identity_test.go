@@ -216,8 +216,12 @@ func TestGateKnowsExpiryEnvironmentAndClosedDoors(t *testing.T) {
 	}
 	control(t, h.store, func(tx *db.Tx) error { return identity.BeginClosing(tx, h.company) })
 	h.gate.Forget()
-	if _, err := h.try(live); !fault.Is(err, identity.ErrInvalidCredential) {
-		t.Errorf("a key of a company that closes: %v", err)
+	if _, err := h.try(live); !fault.Is(err, fault.ErrUnavailable) {
+		t.Errorf("a key of a company that closes, or is put back: %v", err)
+	}
+	known := identity.NewKnownCompanies(h.store.Control)
+	if _, _, err := known.Find(context.Background(), h.company.ID); !fault.Is(err, fault.ErrUnavailable) {
+		t.Errorf("a visitor of that company: %v", err)
 	}
 }
 
@@ -311,7 +315,7 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	control(t, from.store, func(tx *db.Tx) (err error) { e, err = identity.ExportOf(tx, "acme"); return err })
 	control(t, to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err })
 	gate := identity.NewGate(to.Control, to.Now)
-	if _, err := gate.Authenticate(context.Background(), secret, nil); !fault.Is(err, identity.ErrInvalidCredential) {
+	if _, err := gate.Authenticate(context.Background(), secret, nil); !fault.Is(err, fault.ErrUnavailable) {
 		t.Errorf("let in before the doors are open: %v", err)
 	}
 	control(t, to, func(tx *db.Tx) error { return identity.Activate(tx, from.company.ID) })
