@@ -29,8 +29,8 @@ func NewKnownCompanies(control Control) *KnownCompanies {
 	return &KnownCompanies{control: control, known: cache.New[Company](maxKnownCompanies, gateMemory)}
 }
 
-// Find is the company with this id, and whether it is there. It refuses with Server.Unavailable while the company is put
-// back, made or deleted. What is no id costs no statement.
+// Find is the company with this id, and whether it is there. It refuses with Server.Unavailable while the company is
+// put back, made or deleted. What is no id costs no statement.
 func (k *KnownCompanies) Find(ctx context.Context, id string) (Company, bool, error) {
 	if uuid.Validate(id) != nil {
 		return Company{}, false, nil

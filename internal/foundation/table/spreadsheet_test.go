@@ -101,8 +101,8 @@ func TestDaysOfSpreadsheetsAreRead(t *testing.T) {
 	}
 }
 
-// A number is read as it is, whatever is shown of it, and a day however it is shown. Codes, percentages and times of day
-// are what they show.
+// A number is read as it is, whatever is shown of it, and a day however it is shown. Codes, percentages and times of
+// day are what they show.
 func TestNumbersOfSpreadsheetsAreReadAsTheyAre(t *testing.T) {
 	f := excelize.NewFile()
 	cells := []struct {

@@ -16,8 +16,8 @@ const (
 )
 
 // unstyled has a workbook's numbers read as they are, and not as they are shown: 12.5 may be shown as 13, or as
-// "12.50 kr". A day is read as one however it is shown. What is shown as a percentage, a time of day or a code of so many
-// digits stays that. Zeros at the end of its decimals are nothing of a number.
+// "12.50 kr". A day is read as one however it is shown. What is shown as a percentage, a time of day or a code of so
+// many digits stays that. Zeros at the end of its decimals are nothing of a number.
 func unstyled(f *excelize.File) {
 	if f.Styles == nil || f.Styles.CellXfs == nil {
 		return
