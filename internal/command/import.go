@@ -28,7 +28,7 @@ type importCommand struct {
 	Company  string            `required:"" help:"Code or id of the company."`
 	Map      map[string]string `placeholder:"TARGET=COLUMN" help:"Which column holds what, where its name does not say; may be repeated."`
 	DryRun   bool              `help:"Read and check everything, change nothing."`
-	TaxCode  string            `default:"ZERO" help:"orders: the tax code of their lines."`
+	TaxCode  string            `default:"ZERO" help:"orders: the tax code of lines that name none."`
 	Scope    string            `default:"import" help:"orders: their externalOrderScope."`
 	Country  string            `placeholder:"CODE" help:"postal-codes: the country of rows that name none."`
 	Missing  string            `default:"NA" help:"orders: the text that stands for a value that is not there."`

@@ -177,15 +177,23 @@ func (c *cells) optionalWhole(name string, into **int) {
 
 // flag reads yes or no, as spreadsheets and people write it here too; an empty cell leaves it.
 func (c *cells) flag(name string, into *bool) {
-	switch v := strings.ToLower(c.get(name)); v {
-	case "":
-	case "true", "yes", "1", "ja", "sant", "sann":
-		*into = true
-	case "false", "no", "0", "nej", "nei", "usant", "usann", "falskt", "falsk":
-		*into = false
-	default:
-		c.wrong.Add(fault.ErrInvalid, name, "%q is neither true nor false", v)
+	v := c.get(name)
+	if is, isOne := truthOf(v); v != "" && isOne {
+		*into = is
+	} else {
+		c.wrong.If(!isOne, fault.ErrInvalid, name, "%q is neither true nor false", strings.ToLower(v))
 	}
+}
+
+// truthOf is whether a text says yes, and whether it says one of the two; an empty one says no.
+func truthOf(text string) (is, isOne bool) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "1", "ja", "sant", "sann":
+		return true, true
+	case "", "false", "no", "0", "nej", "nei", "usant", "usann", "falskt", "falsk":
+		return false, true
+	}
+	return false, false
 }
 
 // date reads a day, also one that is written with its time, as databases do: 2021-05-25 00:00:00.000. An empty cell

@@ -23,6 +23,10 @@ func kindColumns(kind string) map[string][]string {
 			"orderDate":           {"invoiceDate", "date", "documentDate"},
 			"unitCode":            nil,
 			"unitPrice":           {"price"},
+			"isPriceIncludingTax": nil,
+			"discountPercent":     {"discount"},
+			"taxCode":             nil,
+			"currencyCode":        {"currency"},
 			"customerNumber":      {"customerId", "customer"},
 			"countryCode":         {"country", "countryName"},
 		}

@@ -27,10 +27,12 @@ type history struct {
 	docs      []*document
 	items     []historyItem
 	customers []historyCustomer
-	units     []string // the first is none
-	skipped   map[why]*Skipped
-	warnings  map[string]int
-	lines     int
+
+	units, taxes, currencies []string // codes; the first of each is none
+
+	skipped  map[why]*Skipped
+	warnings map[string]int
+	lines    int
 }
 
 type historyItem struct {
@@ -40,8 +42,9 @@ type historyItem struct {
 	unit        int32 // of its first line
 	decimals    int   // that its quantities need
 	names       map[string]int
-	price       dec.Dec // of the newest sale
-	priceAt     day.Date
+	newest      historyLine // its newest sale,
+	currency    int32       // in this,
+	soldOn      day.Date
 }
 
 type historyCustomer struct {
@@ -55,6 +58,7 @@ type document struct {
 	credit   bool
 	customer int32
 	country  string
+	currency int32 // 0 = the company's
 	at       time.Time
 	lines    []historyLine
 }
@@ -66,6 +70,9 @@ type historyLine struct {
 	row      int32 // in the file
 	quantity dec.Dec
 	price    dec.Dec
+	discount dec.Dec      // in percent
+	tax      int32        // tax code; 0 = none is named
+	isGross  bool         // the price has its tax in it
 	source   *historyLine // the line that a credit line cancels,
 	sold     *document    // of this sale
 }
@@ -93,6 +100,7 @@ var (
 	negativePrice  = why{"SalesOrderLine.NegativePrice", "the price is negative"}
 	positiveCancel = why{"CreditNote.PositiveQuantity", "the quantity is positive in a cancellation"}
 	brokenRow      = why{"Request.Invalid", "the row cannot be read"}
+	otherCurrency  = why{"Request.Invalid", "currencyCode is another than in the document's first line"}
 )
 
 // historyOptions say how the file is to be read.
@@ -113,16 +121,18 @@ type historyReader struct {
 	docs      map[string]*document
 	items     map[string]int32
 	customers map[string]int32
-	units     map[string]int32
 	countries map[string]string
+
+	units, taxes, currencies map[string]int32
 }
 
 // readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
 func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
-	r := &historyReader{historyOptions: o, h: &history{units: []string{""}, skipped: map[why]*Skipped{},
-		warnings: map[string]int{}},
+	r := &historyReader{historyOptions: o, h: &history{units: []string{""}, taxes: []string{""},
+		currencies: []string{""}, skipped: map[why]*Skipped{}, warnings: map[string]int{}},
 		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{},
-		units: map[string]int32{"": 0}, countries: map[string]string{}}
+		countries: map[string]string{}, units: map[string]int32{"": 0}, taxes: map[string]int32{"": 0},
+		currencies: map[string]int32{"": 0}}
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -174,7 +184,8 @@ func (r *historyReader) line(row table.Row) {
 	text := func(target string, limit int) string { return tidy(&wrong, target, limit, r.get(row, target)) }
 	number, item := text("externalOrderNumber", code), text("itemNumber", code)
 	customer, description := text("customerNumber", code), text("description", note)
-	unit := text("unitCode", code)
+	unit, taxCode, currency := text("unitCode", code), text("taxCode", code), text("currencyCode", code)
+	l := historyLine{row: int32(row.Line), discount: r.discount(row, &wrong), isGross: r.flag(row, &wrong)}
 	if fields := wrong.Fields(); len(fields) > 0 {
 		r.skip(why{fields[0].Code, fields[0].Path + " " + fields[0].Message}, row.Line)
 		return
@@ -197,12 +208,45 @@ func (r *historyReader) line(row table.Row) {
 		r.skip(w, row.Line)
 		return
 	}
-	d := r.document(number, customer, credit, row, at)
-	u := r.unit(unit)
-	i := r.item(item, description, u, price, day.Date(at.Format(time.DateOnly)))
-	r.h.items[i].decimals = max(r.h.items[i].decimals, quantity.Decimals())
-	d.lines = append(d.lines, historyLine{item: i, unit: u, row: int32(row.Line), quantity: quantity.Abs(),
-		price: price})
+	d := r.document(number, customer, currency, credit, row, at)
+	if currency != "" && d.currency != known(r.currencies, &r.h.currencies, currency) {
+		r.skip(otherCurrency, row.Line)
+		return
+	}
+	l.unit, l.tax = known(r.units, &r.h.units, unit), known(r.taxes, &r.h.taxes, taxCode)
+	l.quantity, l.price = quantity.Abs(), price
+	l.item = r.item(item, description, &l, d.currency, day.Date(at.Format(time.DateOnly)))
+	r.h.items[l.item].decimals = max(r.h.items[l.item].decimals, quantity.Decimals())
+	d.lines = append(d.lines, l)
+}
+
+// discount is what is taken off a line's price, in percent.
+func (r *historyReader) discount(row table.Row, wrong *fault.List) dec.Dec {
+	text := r.get(row, "discountPercent")
+	if text == "" {
+		return 0
+	}
+	d, err := decimalOf(text, r.comma)
+	wrong.If(err != nil || d < 0 || d > 100*dec.One, fault.ErrInvalid, "discountPercent", "is none from 0 to 100")
+	return d
+}
+
+// flag reports whether a line's price has its tax in it.
+func (r *historyReader) flag(row table.Row, wrong *fault.List) bool {
+	is, isOne := truthOf(r.get(row, "isPriceIncludingTax"))
+	wrong.If(!isOne, fault.ErrInvalid, "isPriceIncludingTax", "is neither true nor false")
+	return is
+}
+
+// known is the place of a code among all that were met.
+func known(at map[string]int32, all *[]string, code string) int32 {
+	key := record.Fold(code)
+	i, ok := at[key]
+	if !ok {
+		i = int32(len(*all))
+		at[key], *all = i, append(*all, code)
+	}
+	return i
 }
 
 // unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.
@@ -224,13 +268,14 @@ func unusable(number string, credit bool, quantity, price dec.Dec) (why, bool) {
 	return why{}, false
 }
 
-func (r *historyReader) document(number, customer string, credit bool, row table.Row, at time.Time) *document {
+func (r *historyReader) document(number, customer, currency string, credit bool, row table.Row,
+	at time.Time) *document {
 	key := record.Fold(number)
 	d := r.docs[key]
 	if d == nil {
 		country := r.country(r.get(row, "countryCode"))
 		d = &document{number: number, credit: credit, at: at, country: country,
-			customer: r.customer(customer, country)}
+			customer: r.customer(customer, country), currency: known(r.currencies, &r.h.currencies, currency)}
 		r.docs[key] = d
 		r.h.docs = append(r.h.docs, d)
 	}
@@ -273,32 +318,22 @@ func (r *historyReader) country(name string) string {
 	return r.country(name)
 }
 
-func (r *historyReader) unit(code string) int32 {
-	key := record.Fold(code)
-	i, ok := r.units[key]
-	if !ok {
-		i = int32(len(r.h.units))
-		r.units[key], r.h.units = i, append(r.h.units, code)
-	}
-	return i
-}
-
-func (r *historyReader) item(code, description string, unit int32, price dec.Dec, on day.Date) int32 {
+func (r *historyReader) item(code, description string, l *historyLine, currency int32, on day.Date) int32 {
 	key := record.Fold(code)
 	i, ok := r.items[key]
 	if !ok {
 		i = int32(len(r.h.items))
 		r.items[key] = i
 		r.h.items = append(r.h.items, historyItem{number: code, service: r.services.MatchString(code),
-			unit: unit, names: map[string]int{}})
+			unit: l.unit, names: map[string]int{}})
 	}
 	it := &r.h.items[i]
 	if description != "" {
 		name := []rune(strings.Join(strings.Fields(description), " "))
 		it.names[string(name[:min(len(name), nameText)])]++
 	}
-	if on >= it.priceAt {
-		it.price, it.priceAt = price, on
+	if on >= it.soldOn {
+		it.newest, it.currency, it.soldOn = *l, currency, on
 	}
 	return i
 }
@@ -320,10 +355,11 @@ func (r *historyReader) finish() {
 	r.h.match()
 }
 
-// sale identifies a sold line: the same customer, item, unit, quantity and price.
+// sale identifies a sold line: the same customer, item, unit, quantity and price, as that is meant.
 type sale struct {
-	customer, item, unit int32
-	quantity, price      dec.Dec
+	customer, currency, item, unit, tax int32
+	quantity, price, discount           dec.Dec
+	isGross                             bool
 }
 
 type sold struct {
@@ -359,7 +395,7 @@ func (h *history) match() {
 }
 
 func (l historyLine) sale(d *document) sale {
-	return sale{d.customer, l.item, l.unit, l.quantity, l.price}
+	return sale{d.customer, d.currency, l.item, l.unit, l.tax, l.quantity, l.price, l.discount, l.isGross}
 }
 
 // nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is

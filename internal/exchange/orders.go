@@ -10,6 +10,7 @@ import (
 	"sort"
 	"time"
 
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -19,7 +20,7 @@ import (
 // OrderOptions say how a history of orders is imported.
 type OrderOptions struct {
 	Mapping map[string]string // target -> column, beyond what is recognised by name
-	TaxCode string            // of every line; default ZERO
+	TaxCode string            // of lines that name none; default ZERO
 	Scope   string            // externalOrderScope of the orders; default "import"
 	Missing string            // text that stands for no value, such as NA
 	// regular expression of item codes that are services; "" = letters alone, or shorter than 3
@@ -46,7 +47,7 @@ func (d Context) tick(done, total int64, what string) {
 type Totals struct {
 	Documents int     `json:"documents"`
 	Lines     int     `json:"lines"`
-	NetAmount dec.Dec `json:"netAmount"` // lines rounded one by one
+	NetAmount dec.Dec `json:"netAmount"` // lines as they are priced, rounded one by one
 	Created   int     `json:"created"`   // documents
 	Unchanged int     `json:"unchanged"` // documents that an earlier run has made
 }
@@ -123,7 +124,7 @@ func (h *history) report() OrderReport {
 		t.Documents++
 		for _, l := range d.lines {
 			t.Lines++
-			value := l.quantity.MulRound(l.price, 2)
+			value := sales.Amount(l.quantity, l.price, l.discount, 2)
 			if d.credit {
 				value = value.Neg()
 			}

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -58,7 +59,7 @@ func (b *booking) write(ctx context.Context, fn func(tx *db.Tx) error) error {
 	return b.Store.Write(ctx, b.As, fn)
 }
 
-// reference makes the order type of imported orders and checks the tax code.
+// reference makes the order type of imported orders, and finds the tax codes and currencies that the file names.
 func (b *booking) reference(ctx context.Context) error {
 	return b.write(ctx, func(tx *db.Tx) error {
 		book, err := reference.Of(tx)
@@ -68,12 +69,34 @@ func (b *booking) reference(ctx context.Context) error {
 		if _, ok := book.TaxCode(b.TaxCode); !ok {
 			return fault.ErrInvalid.At("taxCode", "there is no tax code %q: name one with --tax-code", b.TaxCode)
 		}
+		for i, code := range b.h.taxes[1:] {
+			t, ok := book.TaxCode(code)
+			if !ok {
+				return fault.ErrInvalid.At("taxCode", "there is no tax code %q: make it first", code)
+			}
+			b.h.taxes[i+1] = t.Code
+		}
+		for i, code := range b.h.currencies[1:] {
+			c, ok := book.Currency(code)
+			if !ok {
+				return fault.ErrInvalid.At("currencyCode", "there is no currency %q: make it first", code)
+			}
+			b.h.currencies[i+1] = c.Code
+		}
 		if _, ok := book.OrderType(historyType); ok {
 			return nil
 		}
 		return reference.SaveOrderTypes(tx, reference.OrderType{Code: historyType, Name: "Imported history",
 			AutoRelease: true, AutoInvoice: reference.Never, IsActive: true})
 	})
+}
+
+// tax is the tax code of a line.
+func (b *booking) tax(l *historyLine) string { return cmp.Or(b.h.taxes[l.tax], b.TaxCode) }
+
+// currency is what a document is in.
+func (b *booking) currency(tx *db.Tx, d *document) string {
+	return cmp.Or(b.h.currencies[d.currency], tx.Info.Currency)
 }
 
 // items creates the items that are not there, and knows all of them then.
@@ -105,7 +128,7 @@ func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (i
 	}
 	for _, it := range part {
 		if _, ok := known[record.Fold(it.number)]; !ok {
-			missing = append(missing, b.newItem(it, book))
+			missing = append(missing, b.newItem(it, book, tx.Today()))
 		}
 	}
 	if len(missing) > 0 {
@@ -122,9 +145,9 @@ func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (i
 	return len(missing), nil
 }
 
-func (b *booking) newItem(it historyItem, book *reference.Book) catalog.Item {
+func (b *booking) newItem(it historyItem, book *reference.Book, today day.Date) catalog.Item {
 	i := catalog.New()
-	i.Number, i.Name, i.Type, i.BaseUnit, i.TaxCode = it.number, it.description, catalog.Stock, "PCS", b.TaxCode
+	i.Number, i.Name, i.Type, i.BaseUnit, i.TaxCode = it.number, it.description, catalog.Stock, "PCS", b.tax(&it.newest)
 	if u, ok := book.Unit(b.h.units[it.unit]); ok {
 		i.BaseUnit = u.Code
 	}
@@ -132,9 +155,26 @@ func (b *booking) newItem(it historyItem, book *reference.Book) catalog.Item {
 		i.Type = catalog.Service
 	}
 	i.DecimalPlaces = it.decimals
-	price := it.price
-	i.SalesPrice = &price
+	i.SalesPrice = b.listPrice(it, book, today)
 	return i
+}
+
+// listPrice is what an item was sold for last, as items have it: without tax, in the company's currency. nil where
+// nobody says what the currency is worth.
+func (b *booking) listPrice(it historyItem, book *reference.Book, today day.Date) *dec.Dec {
+	price := it.newest.price
+	if t, ok := book.TaxCode(b.tax(&it.newest)); ok && it.newest.isGross {
+		price = price.MulDiv(100*dec.One, (100 * dec.One).Add(t.Percent("", it.soldOn)))
+	}
+	if in := b.h.currencies[it.currency]; in != "" {
+		from, ok := book.RateOn(in, today)
+		to, isBase := book.RateOn(book.Base().Code, today)
+		if !ok || !isBase {
+			return nil
+		}
+		price = dec.Convert(price, from, to, dec.Scale)
+	}
+	return &price
 }
 
 // unit is what a line is counted in: the item's unit that the file names, or else its base unit.
@@ -418,15 +458,15 @@ func (b *booking) spend(tx *db.Tx, docs []*document) error {
 }
 
 func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
-	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: tx.Info.Currency, At: db.TimeOf(d.at),
+	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: b.currency(tx, d),
+		At: db.TimeOf(d.at), Lines: make([]sales.NewLine, len(d.lines)),
 		Head: sales.Head{OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType, ExternalNumber: d.number,
-			ExternalScope: b.Scope},
-		Lines: make([]sales.NewLine, len(d.lines))}
+			ExternalScope: b.Scope}}
 	for i := range d.lines {
 		l := &d.lines[i]
 		it := &b.catalog[l.item]
 		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: b.unit(l).Code, UnitPrice: &l.price,
-			TaxCode: b.TaxCode}
+			IsPriceIncludingTax: l.isGross, DiscountPercent: &l.discount, TaxCode: b.tax(l)}
 	}
 	return p
 }
@@ -460,14 +500,15 @@ func (b *booking) credit(tx *db.Tx, docs []*document) error {
 }
 
 func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoicing.Free {
-	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency,
+	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: b.currency(tx, d),
 		InvoiceDate: day.Of(d.at, tx.Info.Zone), Lines: make([]invoicing.FreeLine, len(d.lines)),
 		With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
 	for k, l := range d.lines {
 		it := b.catalog[l.item]
 		line := &free.Lines[k]
 		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: b.unit(&l).Code,
-			Quantity: l.quantity, UnitPrice: l.price, TaxCode: b.TaxCode}
+			Quantity: l.quantity, UnitPrice: l.price, IsPriceIncludingTax: l.isGross, DiscountPercent: l.discount,
+			TaxCode: b.tax(&l)}
 		if l.sold != nil {
 			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)
 		}

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/invoicing"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -283,6 +284,81 @@ func aHistoryKeepsItsUnits(t *testing.T, h *app.App) {
 		if !strings.Contains(is, want) {
 			t.Errorf("no %s in\n%s", want, is)
 		}
+	}
+	to.sound()
+}
+
+// A history keeps what its prices are meant with: discount, tax and currency of the export come in again, and what a
+// file does not say is as it was: no discount, without tax, of the code that is named for all, in the company's
+// currency. A cancellation gives back what its sale came to.
+func TestAHistoryKeepsItsPrices(t *testing.T) { onEach(t, aHistoryKeepsItsPrices) }
+
+func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
+	from, to := open(t, h, "from"), open(t, h, "to")
+	from.take("items", "x.csv", "itemNumber,name\nTENT-1,Tent\n", exchange.Options{})
+	from.take("customers", "x.csv", "customerNumber,name,countryCode\nC1,One,SE\n", exchange.Options{})
+	to.take("customers", "x.csv", "customerNumber,name,countryCode\nC1,One,SE\n", exchange.Options{})
+	price, discount := dec.Must("99.99"), dec.Must("12.5")
+	err := h.Store().Write(context.Background(), from.desk().As, func(tx *db.Tx) error {
+		_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C1", CurrencyCode: "EUR",
+			Lines: []sales.NewLine{{Item: "TENT-1", Quantity: dec.Int(3), UnitPrice: &price, IsPriceIncludingTax: true,
+				DiscountPercent: &discount, TaxCode: "RED"}, {Item: "TENT-1", Quantity: dec.One, UnitPrice: &price,
+				TaxCode: "STD"}}}, stock.AsMuchAsThereIs)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := from.give("orders", "x.csv")
+	rows := strings.Split(strings.TrimSpace(file), "\n")
+	read := func(name, file string, o exchange.OrderOptions) exchange.OrderReport {
+		t.Helper()
+		r, err := table.Read(strings.NewReader(file), name, table.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		report, err := exchange.ImportOrders(context.Background(), to.desk(), r, o)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, file)
+		}
+		return report
+	}
+	back := strings.NewReplacer("SO-", "C-", ",3,,99", ",-3,,99", ",1,,99", ",-1,,99").
+		Replace(strings.Join(rows[1:], "\n"))
+	if report := read("x.csv", file+back+"\n", exchange.OrderOptions{}); report.Orders.Created != 1 ||
+		report.CreditNotes.Created != 1 || report.MatchedLines != 2 {
+		t.Fatalf("%+v\n%s", report, file+back)
+	}
+	plain := "orderNumber,orderDate,itemNumber,quantity,unitPrice\nP-1,2026-01-05,PLAIN-1,2,10\n"
+	read("y.csv", plain, exchange.OrderOptions{TaxCode: "STD"})
+	is := to.give("orders", "x.csv")
+	for _, want := range []string{",3,PCS,99.99,true,12.5,RED,12,234.35,28.12,",
+		",1,PCS,99.99,false,0,STD,25,99.99,25.00,", ",2,PCS,10.00,false,0,STD,25,20.00,5.00,", ",EUR,"} {
+		if !strings.Contains(is, want) {
+			t.Errorf("no %s in\n%s", want, is)
+		}
+	}
+	err = h.Store().Read(context.Background(), to.desk().As, func(tx *db.Tx) error {
+		found, err := invoicing.List(tx, invoicing.Filter{}, record.Page{Number: 1, Size: 10})
+		for _, i := range found.Items {
+			if (i.CurrencyCode == "EUR") != (i.TotalIncludingTax() == dec.Must("387.46")) || i.CurrencyCode == "EUR" &&
+				i.Balance() != 0 {
+				t.Errorf("%s %s comes to %s %s, of which %s is open", i.Type, i.Number, i.TotalIncludingTax(),
+					i.CurrencyCode, i.Balance())
+			}
+		}
+		if len(found.Items) != 3 {
+			t.Errorf("%d invoices and credit notes", len(found.Items))
+		}
+		items, err2 := catalog.FindMany(tx, []string{"TENT-1"})
+		if it := items[record.Fold("TENT-1")]; it.SalesPrice == nil || it.TaxCode != "STD" && it.TaxCode != "RED" {
+			t.Errorf("the item costs %v, and is taxed by %q", it.SalesPrice, it.TaxCode)
+		}
+		return errors.Join(err, err2)
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	to.sound()
 }

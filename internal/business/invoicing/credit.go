@@ -406,6 +406,7 @@ type Free struct {
 type FreeLine struct {
 	ItemID, Item, Description, Unit string
 	Quantity, UnitPrice             dec.Dec
+	DiscountPercent                 dec.Dec
 	TaxCode                         string
 	TaxPercent                      *dec.Dec // nil = as the credited line has it, else the tax code's at the customer
 	IsPriceIncludingTax             bool
@@ -469,8 +470,10 @@ func (f *Free) draft(book *reference.Book) *Invoice {
 		Comments: gather(f.With).comments}
 	for k, l := range f.Lines {
 		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit,
-			Quantity: l.Quantity, UnitPrice: l.UnitPrice, TaxCode: l.TaxCode,
+			Quantity: l.Quantity, UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode,
 			IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
+		line.DiscountAmount = sales.Amount(l.Quantity, l.UnitPrice, 0, n.Digits).
+			Sub(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, n.Digits))
 		if l.TaxPercent != nil {
 			line.TaxPercent = *l.TaxPercent
 		} else if code, ok := book.TaxCode(l.TaxCode); ok {
