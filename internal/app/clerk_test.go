@@ -194,7 +194,7 @@ func often(name string) int {
 	switch first, _, _ := strings.Cut(name, " "); first {
 	case "cancel", "close", "decline", "reject", "finish", "lose", "reverse", "take", "delete", "retrack", "retype", "stop":
 		return 1
-	case "charge", "quote", "count", "work", "split", "recipe", "rate", "box", "make":
+	case "charge", "quote", "count", "list", "work", "split", "recipe", "rate", "box", "make":
 		return 2
 	case "place", "ship", "pick", "release", "hand", "invoice", "return", "receive", "goods":
 		return 12

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/party"
 	"kontor/internal/business/payable"
+	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
@@ -18,6 +19,7 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
+	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -391,6 +393,22 @@ func managing() map[string]verb {
 				return nil
 			})
 			return "", "", err
+		},
+		"list price": func(c *clerk, tx *db.Tx) (string, string, error) {
+			l := pricing.Line{Item: c.item()}
+			l.MinQuantity = dec.Int(int64(pick(c, 0, 0, 5)))
+			if c.IntN(4) == 0 {
+				return "", "", pricing.DeleteLine(tx, "BASE", l.Item, pricing.LineKey{MinQuantity: &l.MinQuantity})
+			}
+			part := dec.Must("12.5")
+			if l.Strategy, l.UnitPrice = price.Fixed, c.price(); l.UnitPrice == nil {
+				l.Strategy, l.Percentage = price.BasePriceDiscount, &part
+			}
+			done, err := pricing.SaveLines(tx, "BASE", []pricing.Line{l}, pricing.Upsert)
+			if err != nil {
+				return "", "", err
+			}
+			return "", "", done[0].Err
 		},
 		"rate": func(c *clerk, tx *db.Tx) (string, string, error) {
 			r := dec.Rate{Amount: dec.Must("10.5").Add(dec.Int(int64(c.IntN(3)))), Units: dec.One}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -41,10 +42,14 @@ type list struct {
 var ofOthers = map[string]string{
 	"/preview/items averageCost":                 "its stock's; and no change of the item (docs/decisions.md)",
 	"/preview/item-warehouses itemName":          "the item's",
+	baseLines + " itemName":                      "the item's",
 	"/preview/inventory/availability warehouses": "how the item is tracked is the item's, and how it is replenished its or its row's",
 }
 
-// polled are the lists of whole companies that say what has changed.
+// baseLines are the lines of the price list that every company begins with.
+const baseLines = "/preview/price-lists/BASE/lines"
+
+// polled are the lists of whole companies that say what has changed, and one of a price list.
 var polled = sync.OnceValue(func() (paths []string) {
 	s := app.Preview(nil)
 	for _, g := range s.Groups {
@@ -54,7 +59,7 @@ var polled = sync.OnceValue(func() (paths []string) {
 			}
 		}
 	}
-	return paths
+	return append(paths, baseLines)
 })
 
 func newMirror(c *client) *mirror {
@@ -110,6 +115,11 @@ func (m *mirror) follows() {
 
 // changeOf is what the feed of all changes calls a row of a list.
 func changeOf(path, name string) string {
+	if path == baseLines { // a line is named by what is asked for beside the item, too
+		line, _ := url.Parse(strings.TrimPrefix(name, path+"/"))
+		asked := line.Query()
+		return "price-list-lines BASE/" + line.Path + "/" + cmp.Or(asked.Get("minQuantity"), "0") + "/" + asked.Get("validFrom")
+	}
 	resource := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(path, "/preview/"), "reference/"), "/", "-")
 	key, _ := url.PathUnescape(strings.TrimPrefix(name, path+"/"))
 	return resource + " " + strings.Fields(key)[0]
