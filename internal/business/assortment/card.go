@@ -4,6 +4,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 )
 
 // Card is an article as lists show it.
@@ -12,6 +13,8 @@ type Card struct {
 	Price    Price
 	Stock    Stock // without a quantity where the store shows none
 	Rating   Rating
+	// CategoryCode is the item's, "" where the store does not show that category.
+	CategoryCode string
 }
 
 // Rating is what buyers think of an article.
@@ -59,7 +62,7 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 // which viewers with other prices share.
 func cardsKept(tx *db.Tx, v Viewer, k keeper, articles []*Article) ([]Card, error) {
 	if !k.on {
-		return cardsOf(tx, v, articles)
+		return cardsOf(tx, v, k, articles)
 	}
 	name := "card\x00" + k.name + "\x00"
 	out := make([]Card, len(articles))
@@ -73,7 +76,7 @@ func cardsKept(tx *db.Tx, v Viewer, k keeper, articles []*Article) ([]Card, erro
 		}
 		missing, at = append(missing, a), append(at, i)
 	}
-	made, err := cardsOf(tx, v, missing)
+	made, err := cardsOf(tx, v, k, missing)
 	for n, c := range made {
 		out[at[n]] = c
 		if len(made) <= db.MostCached {
@@ -88,15 +91,25 @@ func cardsKept(tx *db.Tx, v Viewer, k keeper, articles []*Article) ([]Card, erro
 const cardWeight = 600
 
 // cardsOf prices articles, counts their stock and reads what is thought of them, all at once.
-func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
+func cardsOf(tx *db.Tx, v Viewer, k keeper, articles []*Article) ([]Card, error) {
 	out, err := pricedWith(tx, v, articles)
 	if err != nil || len(out) == 0 {
 		return out, err
 	}
 	ids := each.Of(articles, func(a *Article) string { return a.Item.ID })
 	ratings, err := ratingsOf(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	t, err := treeOf(tx, k)
+	if err != nil {
+		return nil, err
+	}
 	for i, a := range articles {
 		out[i].Rating = ratings[a.Item.ID]
+		if t.byCode[record.Fold(a.Item.CategoryCode)] != nil {
+			out[i].CategoryCode = a.Item.CategoryCode
+		}
 	}
 	return out, err
 }

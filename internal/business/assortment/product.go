@@ -20,6 +20,7 @@ type Page struct {
 	Options     []VariantOption
 	Choices     []Card // the variants
 	Related     []RelatedCount
+	VariantOf   string // number of its parent, "" where it has none that the store shows
 }
 
 const pageWeight = 6_000 // bytes, about, without its text
@@ -73,7 +74,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 		return nil, err
 	}
 	of := choices[a.Item.ID]
-	cards, err := cardsOf(tx, v, append([]*Article{a}, of...))
+	cards, err := cardsOf(tx, v, k, append([]*Article{a}, of...))
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +93,15 @@ func (p *Page) fill(tx *db.Tx, v Viewer, k keeper) error {
 		return err
 	}
 	p.Breadcrumbs = t.way(p.Item.CategoryCode)
+	if p.Item.VariantOf != "" {
+		above, err := FindNumbers(tx, v, []string{p.Item.VariantOf})
+		if err != nil {
+			return err
+		}
+		if len(above) > 0 {
+			p.VariantOf = p.Item.VariantOf
+		}
+	}
 	assets, err := assetsOf(tx, p.Item.ID)
 	if err != nil {
 		return err

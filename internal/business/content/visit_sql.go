@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -31,8 +32,28 @@ func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err er
 	}
 	until, err := p.changesBy(tx, c)
 	tx.AnswerDependsOn(deps.Within(0, until))
+	if err != nil {
+		return p, err
+	}
 	p.Sections = Visible(p.Sections, tx.Now)
-	return p, err
+	one := []Page{p}
+	err = placed(tx, c, one)
+	return one[0], err
+}
+
+// placed leaves pages below those alone that visitors see.
+func placed(tx *db.Tx, c channel.Channel, pages []Page) error {
+	above := each.Given(pages, func(p Page) string { return p.ParentSlug })
+	if len(above) == 0 {
+		return nil
+	}
+	shown, err := shownPages(tx, c.Code, above)
+	for i := range pages {
+		if p := &pages[i]; !shown[p.ParentSlug] {
+			p.ParentSlug = ""
+		}
+	}
+	return err
 }
 
 // changesBy is when time alone makes a page another: a banner begins or ends, or a post appears; 0 = never.
@@ -76,7 +97,11 @@ func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Pag
 	q.Where("channel_key = :channel and page_type = :type and "+shownToVisitors,
 		db.Args{"channel": record.Fold(c.Code), "type": t, "now": tx.Now})
 	q.Given("instr(tag_keys, :tag) > 0", tagKey(tag))
-	return record.ListOf(tx, q, p, scanHead)
+	found, err := record.ListOf(tx, q, p, scanHead)
+	if err != nil {
+		return found, err
+	}
+	return found, placed(tx, c, found.Items)
 }
 
 // NewestPosts are the heads of the newest posts and news that visitors see, so many of each type. One statement.
@@ -86,10 +111,14 @@ func NewestPosts(tx *db.Tx, c channel.Channel, most int) ([]Page, error) {
 			and page_type = '` + string(t) + `' and ` + shownToVisitors +
 			` order by dated_at desc, slug desc limit :most) as ` + strings.ToLower(string(t))
 	}
-	return db.Rows(tx, `-- content.NewestPosts
+	posts, err := db.Rows(tx, `-- content.NewestPosts
 		select `+headColumns+` from (`+part(BlogPost)+` union all `+part(NewsPost)+
 		`) as posts order by dated_at desc, slug desc`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now,
 		"most": most}, scanHead)
+	if err != nil {
+		return nil, err
+	}
+	return posts, placed(tx, c, posts)
 }
 
 // Tag is a word that pages are found by, and how many of those that visitors see have it.

@@ -87,7 +87,7 @@ type Card struct {
 // cardOf shows a card in the visitor's store.
 func (w Window) cardOf(tx *db.Tx, c assortment.Card) Card {
 	shown := Card{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
-		BrandName: rest.Text(c.BrandName), CategoryCode: rest.Text(c.Item.CategoryCode),
+		BrandName: rest.Text(c.BrandName), CategoryCode: rest.Text(c.CategoryCode),
 		ImageURL: w.picture(tx, c.Picture), ImageAlt: rest.Text(c.PictureAlt), Price: priceOf(c.Price),
 		Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), RatingCount: c.Rating.Count,
 		IsFeatured: c.IsFeatured, IsPurchasable: c.IsPurchasable, VariantCount: c.Variants}
@@ -280,7 +280,7 @@ func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {
 			CanonicalPath: paths.ProductPath(p.Slug)},
 		Breadcrumbs: crumbsOf(p.Breadcrumbs), Images: w.assetsOf(tx, p.Images), Documents: w.assetsOf(tx, p.Documents),
 		Attributes: attributeGroups(p.Attributes), VariantOptions: variantOptions(p.Options),
-		Variants: w.variantsOf(tx, p.Choices), VariantOf: rest.Text(p.Item.VariantOf),
+		Variants: w.variantsOf(tx, p.Choices), VariantOf: rest.Text(p.VariantOf),
 		IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
 		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber),
 		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: relatedCounts(p.Related)}
