@@ -19,7 +19,7 @@ import (
 func PricesAndStock(w Window) rest.Group {
 	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession,
 		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
-			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked. A product with variants costs what the one does that costs least.", listPrices),
+			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
 			rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
 				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 			rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
@@ -36,7 +36,7 @@ func PricesAndStock(w Window) rest.Group {
 type Price struct {
 	ItemID                string       `json:"itemId" format:"uuid"`
 	UnitCode              rest.Text    `json:"unitCode" of:"Unit" doc:"The price is for one of it."`
-	UnitPrice             *dec.Fixed   `json:"unitPrice" doc:"Without tax. Null: no price, it cannot be bought."`
+	UnitPrice             *dec.Fixed   `json:"unitPrice" doc:"Without tax; of a product with variants, what the variant costs that costs least. Null: no price, it cannot be bought."`
 	UnitPriceIncludingTax *dec.Fixed   `json:"unitPriceIncludingTax"`
 	ComparePrice          *dec.Fixed   `json:"comparePrice" doc:"The list price, as the session shows prices, where the price is lower."`
 	CurrencyCode          string       `json:"currencyCode"`

@@ -75,7 +75,7 @@ type Card struct {
 	CategoryCode  rest.Text  `json:"categoryCode"`
 	ImageURL      rest.Text  `json:"imageUrl"`
 	ImageAlt      rest.Text  `json:"imageAlt"`
-	Price         Price      `json:"price" doc:"Of a product with variants, what the variant costs that costs least."`
+	Price         Price      `json:"price"`
 	Stock         *Stock     `json:"stock" doc:"Null: the store shows no stock."`
 	RatingAverage *dec.Fixed `json:"ratingAverage"`
 	RatingCount   int        `json:"ratingCount"`

@@ -120,6 +120,7 @@ type Card struct {
 	IsPurchasable bool   `json:"isPurchasable"`
 	RatingAverage string `json:"ratingAverage"`
 	RatingCount   int    `json:"ratingCount"`
+	VariantCount  int    `json:"variantCount"`
 	IsFirst       bool   `json:"-"` // seen at once, so its picture is fetched at once
 	Highlights    struct {
 		Name string `json:"name"` // HTML in which what was found is marked
