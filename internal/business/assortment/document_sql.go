@@ -49,8 +49,8 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, parent *string, at **Article) error {
 			a, own := &Article{}, part{}
 			i := &a.Item
-			err := r.Scan(&i.ID, &i.Number, &own.key, &i.Type, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice,
-				&i.TaxCode, &i.GTIN, &i.ManufacturerNumber, db.JSON{At: &i.Units},
+			err := r.Scan(&i.ID, &i.Number, &own.key, &i.Type, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces,
+				&i.SalesPrice, &i.TaxCode, &i.GTIN, &i.ManufacturerNumber, db.JSON{At: &i.Units},
 				db.JSON{At: &i.CrossReferences}, &i.VariantOf, db.JSON{At: &i.VariantOptions}, &own.allowBackorder)
 			own.itemID, own.isKept = i.ID, i.InStock()
 			a.parts = []part{own}

@@ -145,7 +145,8 @@ func (t *tariff) price(tx *db.Tx, v Viewer, ids []string) error {
 }
 
 func (t *tariff) put(tx *db.Tx, v Viewer, articles []*Article) error {
-	variants, err := standingVariants(tx, v.Channel, each.Of(articles, func(a *Article) string { return a.Item.Number }))
+	numbers := each.Of(articles, func(a *Article) string { return a.Item.Number })
+	variants, err := standingVariants(tx, v.Channel, numbers)
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ func New(allowPrivate bool) *Client {
 	return &Client{outbound.New(allowPrivate, timeout), outbound.NewLocal(timeout)}
 }
 
-// To is the client for the address that an account names: in companies of environment Test it may be this machine's own,
-// so that a stand-in for the provider can run beside the server.
+// To is the client for the address that an account names: in companies of environment Test it may be this machine's
+// own, so that a stand-in for the provider can run beside the server.
 func (c *Client) To(address string, a payment.Account) *Client {
 	if a.IsTest && outbound.IsLocal(address) {
 		return &Client{c.local, c.local}
