@@ -20,7 +20,7 @@ type Page struct {
 	Options     []VariantOption
 	Choices     []Card // the variants
 	Related     []RelatedCount
-	VariantOf   string // number of its parent, "" where it has none that the store shows
+	VariantOf   string // number of the parent that it stands under, "" where it stands by itself
 }
 
 const pageWeight = 6_000 // bytes, about, without its text
@@ -94,11 +94,12 @@ func (p *Page) fill(tx *db.Tx, v Viewer, k keeper) error {
 	}
 	p.Breadcrumbs = t.way(p.Item.CategoryCode)
 	if p.Item.VariantOf != "" {
-		above, err := FindNumbers(tx, v, []string{p.Item.VariantOf})
+		parent := record.Fold(p.Item.VariantOf)
+		above, err := publishedAmong(tx, v.Channel, []string{parent})
 		if err != nil {
 			return err
 		}
-		if len(above) > 0 {
+		if above[parent] {
 			p.VariantOf = p.Item.VariantOf
 		}
 	}
