@@ -48,7 +48,7 @@ func TestOwnPrices(t *testing.T) {
 	})
 }
 
-// A product whose variants have prices begins at the lowest of them, wherever it is shown, filtered and sorted by price,
+// A product whose variants have prices begins at the lowest of them, where it is shown, filtered and sorted by price,
 // for each who pays another one. What it is said to cost itself nobody can buy.
 func TestTheLowestPriceOfVariants(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
