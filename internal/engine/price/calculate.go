@@ -38,13 +38,14 @@ func (c *calculation) currencies() []string {
 func (c *calculation) won(quantity dec.Dec) (w candidate, p dec.Dec, ok bool) {
 	for _, currency := range c.currencies() {
 		if w, ok = c.best(currency, quantity); ok {
-			return w, c.shown(w.price, currency), true
+			p, _ = c.shown(w.price, currency) // best made sure of the rate
+			return w, p, true
 		}
 	}
 	if c.ask.SalesPrice == nil {
 		return w, 0, false
 	}
-	p, ok = c.convert(c.ask.SalesPrice.Mul(c.ask.Factor), c.Base, c.Currency)
+	p, ok = c.shown(*c.ask.SalesPrice, c.Base)
 	return w, p, ok
 }
 
@@ -183,8 +184,13 @@ func (c *calculation) offer(id string) *Offer {
 // convert is an amount in another currency at the day's rate, to six decimals: what is rounded to the minor
 // digits is the amount of a line, not the price of a piece.
 func (c *calculation) convert(amount dec.Dec, from, to string) (dec.Dec, bool) {
+	return c.convertProduct(amount, dec.One, from, to)
+}
+
+// convertProduct is convert of amount * factor, rounded once.
+func (c *calculation) convertProduct(amount, factor dec.Dec, from, to string) (dec.Dec, bool) {
 	if from == to {
-		return amount, true
+		return amount.Mul(factor), true
 	}
 	f, ok := c.rate(from)
 	if !ok {
@@ -194,7 +200,7 @@ func (c *calculation) convert(amount dec.Dec, from, to string) (dec.Dec, bool) {
 	if !ok {
 		return 0, false
 	}
-	return dec.Convert(amount, f, t, dec.Scale), true
+	return dec.ConvertProduct(amount, factor, f, t, dec.Scale), true
 }
 
 func (c *calculation) rate(currency string) (dec.Rate, bool) {
@@ -205,10 +211,9 @@ func (c *calculation) rate(currency string) (dec.Rate, bool) {
 	return r, ok && r.Amount > 0 && r.Units > 0
 }
 
-// shown is a list's price of a base unit as the ask wants it: of its unit, in its currency.
-func (c *calculation) shown(p dec.Dec, currency string) dec.Dec {
-	p, _ = c.convert(p.Mul(c.ask.Factor), currency, c.Currency) // best made sure of the rate
-	return p
+// shown is an amount on a base unit as the ask wants it: on its unit, in its currency.
+func (c *calculation) shown(amount dec.Dec, currency string) (dec.Dec, bool) {
+	return c.convertProduct(amount, c.ask.Factor, currency, c.Currency)
 }
 
 // configured adds the impacts of the ask to its price: each for itself, to six decimals, so that the parts come to the
@@ -216,7 +221,7 @@ func (c *calculation) shown(p dec.Dec, currency string) dec.Dec {
 func (c *calculation) configured(q Quote) Quote {
 	q.BasePrice, q.Impacts = *q.UnitPrice, make([]dec.Dec, len(c.ask.Impacts))
 	for i, m := range c.ask.Impacts {
-		amount, ok := c.convert(m.Amount.Mul(c.ask.Factor), c.Base, c.Currency)
+		amount, ok := c.shown(m.Amount, c.Base)
 		if !ok {
 			return c.none()
 		}

@@ -231,6 +231,18 @@ func TestQuoteSaysWhy(t *testing.T) {
 	}
 }
 
+// A price of a part of the base unit in another currency is rounded once: 1.234567 crowns a kilogram are 0.017637 yen a
+// gram, where 0.001235 crowns would be 0.017643.
+func TestAUnitAbroadIsRoundedOnce(t *testing.T) {
+	sales, list := dec.Must("1.234567"), offer("A", 0, "0- 1.234567")
+	for name, offers := range map[string][]price.Offer{"its own price": nil, "a list": {list}} {
+		a := price.Ask{Quantity: dec.One, Unit: "G", Factor: dec.Must("0.001"), SalesPrice: &sales}
+		if q := price.For(terms("JPY"), a, offers); *q.UnitPrice != dec.Must("0.017637") {
+			t.Errorf("%s: %s", name, q.UnitPrice)
+		}
+	}
+}
+
 func TestBreaks(t *testing.T) {
 	child := by(price.ParentPriceList, "P", "10", "", offer("A", 0))
 	cases := []struct {

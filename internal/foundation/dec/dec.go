@@ -400,8 +400,13 @@ type Rate struct{ Amount, Units Dec }
 // Convert is amount in a currency with rate from, expressed in the currency with rate to, rounded
 // half away from zero to places decimals. Both rates are against the same base; the base itself is {1, 1}.
 func Convert(amount Dec, from, to Rate, places int) Dec {
+	return ConvertProduct(amount, One, from, to, places)
+}
+
+// ConvertProduct is Convert of amount * factor, rounded once.
+func ConvertProduct(amount, factor Dec, from, to Rate, places int) Dec {
 	if from == to {
-		return amount.Round(places)
+		return amount.MulRound(factor, places)
 	}
-	return ratio(Unit(places), []Dec{amount, from.Amount, to.Units}, []Dec{from.Units, to.Amount})
+	return ratio(Unit(places), []Dec{amount, factor, from.Amount, to.Units}, []Dec{One, from.Units, to.Amount})
 }
