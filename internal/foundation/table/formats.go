@@ -28,7 +28,7 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	comma = cmp.Or(o.Delimiter, comma)
+	comma = cmp.Or(o.Delimiter, announced(b), comma)
 	if comma == 0 {
 		comma = separatorOf(b)
 	}
@@ -53,6 +53,17 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 		header[i] = unplain(name)
 	}
 	return &csvSource{r: r, header: header}, nil
+}
+
+// announced is the separator that a first line of its own names for spreadsheets ("sep=;"), else 0. An empty line stays
+// of it, which is passed over and counted.
+func announced(b *bufio.Reader) rune {
+	head, _ := b.Peek(6)
+	if len(head) < 6 || !strings.EqualFold(string(head[:4]), "sep=") || head[5] != '\r' && head[5] != '\n' {
+		return 0
+	}
+	_, _ = b.Discard(5) // what was peeked at is there
+	return rune(head[4])
 }
 
 func separatorOf(b *bufio.Reader) rune {

@@ -185,6 +185,12 @@ func TestEncodingsAreRead(t *testing.T) {
 		!strings.Contains(err.Error(), "cp1252") {
 		t.Errorf("no encoding: %v", err)
 	}
+	if r, err = Read(strings.NewReader("sep=|\r\na|b\r\n1;2|3\r\n"), "x.csv", ReadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if row, err := r.Next(); err != nil || row.Line != 3 || !slices.Equal(row.Values, []string{"1;2", "3"}) {
+		t.Errorf("with a line that names the separator: %+v, %v", row, err)
+	}
 	if r, err = Read(strings.NewReader("a|b\n1;2|3\n"), "x.csv", ReadOptions{Delimiter: '|'}); err != nil {
 		t.Fatal(err)
 	}
