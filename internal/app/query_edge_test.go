@@ -34,6 +34,7 @@ type parameter struct {
 	Required bool
 	Schema   struct {
 		Type, Format, Pattern string
+		Items                 struct{ Format string }
 		Enum                  []string
 		Minimum, Maximum      *float64
 		MaxLength             *int
@@ -43,7 +44,7 @@ type parameter struct {
 // good is a value that nobody doubts.
 func (p *parameter) good() string {
 	switch {
-	case p.Schema.Format == "uuid":
+	case p.Schema.Format == "uuid" || p.Schema.Items.Format == "uuid":
 		return "00000000-0000-7000-8000-000000000000"
 	case len(p.Schema.Enum) > 0:
 		return p.Schema.Enum[0]

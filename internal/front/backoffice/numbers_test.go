@@ -373,6 +373,8 @@ func (n *numbersOf) sensible(f *html.Node) string {
 		return time.Now().Format(time.DateOnly)
 	case kind == "datetime-local":
 		return time.Now().Format("2006-01-02T15:04")
+	case strings.HasPrefix(attr(f, "name"), "crossReferences"):
+		return "" // of another type than the first it has a customer
 	case attr(f, "data-lookup") != "":
 		all := n.looksUp(attr(f, "data-lookup"))
 		if isRow := strings.Contains(attr(f, "name"), "["); isRow && len(all) > 1 {
