@@ -203,9 +203,10 @@ func TestEveryRefusalIsThereInSwedish(t *testing.T) {
 // never by a form of the office.
 var programs = []string{"business/checkout/", "front/oauth/", "foundation/record/sync.go"}
 
-// insideWords is what only programs call a thing: an operation of an API, or a name written asIsHere or as_is_here.
-var insideWords = regexp.MustCompile(
-	`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
+// insideWords is what only programs call a thing: an operation of an API, a header, or a name written asIsHere or
+// as_is_here.
+var insideWords = regexp.MustCompile(`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |` +
+	`\b(Idempotency|If)-[A-Z][a-z]+\b|\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
 
 // What a program is told to call means nothing to a person: a refusal that names an operation of an API, or a thing by
 // its name in code, says it in words/refusals-for-people.tsv as people do, and so does every translation.

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -90,7 +89,7 @@ func (x *exchange) act(where Where, p *posted, fn func(c *Ctx) (Done, error)) (D
 	r.Replayable = key != ""
 	err := x.site.Store.Write(lasting(x.r.Context()), r, func(tx *db.Tx) error {
 		if key != "" {
-			stored, err := remember(tx, key)
+			stored, err := record.Remember(tx, key, key)
 			if err != nil {
 				return err
 			}
@@ -111,34 +110,13 @@ func (x *exchange) act(where Where, p *posted, fn func(c *Ctx) (Done, error)) (D
 	return done, err
 }
 
-// remember takes a form's key, or answers what was stored under it.
-func remember(tx *db.Tx, key string) (*record.Answer, error) {
-	stored, err := record.Remember(tx, key, key)
-	return stored, sentBefore(err)
-}
-
-// sentBefore is what the person is told whose form is under way already: a key of it nobody has seen.
-func sentBefore(err error) error {
-	if err == nil {
-		return nil
-	}
-	f := fault.As(err)
-	if f.Code != record.ErrInProgress.Name {
-		return err
-	}
-	told := record.ErrInProgress.Because(
-		"this was sent already and is still being done: wait a moment, and see whether it is done")
-	told.RetryAfterSeconds = f.RetryAfterSeconds
-	return told.From(err)
-}
-
 // actElsewhere is act for what does not happen in the company's data: the form is marked as taken before, and as done
 // after.
 func (x *exchange) actElsewhere(where Where, key string, fn func(c *Ctx) (Done, error)) (done Done, err error) {
 	ctx := lasting(x.r.Context())
 	if key != "" {
 		err := x.site.Store.Write(ctx, x.request(), func(tx *db.Tx) error {
-			stored, err := remember(tx, key)
+			stored, err := record.Remember(tx, key, key)
 			if err != nil {
 				return err
 			}

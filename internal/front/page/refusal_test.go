@@ -2,13 +2,11 @@ package page
 
 import (
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/record"
 )
 
 type fate string
@@ -66,22 +64,6 @@ func TestARefusalSaysWhenToComeAgain(t *testing.T) {
 		show(&exchange{site: &Site{}, w: w, t: en})
 		if got := w.Header().Get("Retry-After"); got != "2" {
 			t.Errorf("%s: Retry-After %q, want 2", name, got)
-		}
-	}
-}
-
-// Whose form is still under way is told so in words of people; programs hear of the key that they sent.
-func TestAFormUnderWayIsSaidInWords(t *testing.T) {
-	f := record.ErrInProgress.Because("the first request with this Idempotency-Key is still running")
-	f.RetryAfterSeconds = 1
-	told := fault.As(sentBefore(f))
-	if strings.Contains(told.Detail, "Idempotency") || told.Code != f.Code || told.Kind != f.Kind ||
-		told.RetryAfterSeconds != 1 {
-		t.Errorf("%+v", told)
-	}
-	for _, err := range []error{nil, fault.ErrUnavailable.Because("not now")} {
-		if got := sentBefore(err); got != err {
-			t.Errorf("%v became %v", err, got)
 		}
 	}
 }
