@@ -24,7 +24,7 @@ func kindColumns(kind string) map[string][]string {
 			"unitCode":            nil,
 			"unitPrice":           {"price"},
 			"isPriceIncludingTax": nil,
-			"discountPercent":     {"discount"},
+			"discountPercent":     nil,
 			"taxCode":             nil,
 			"currencyCode":        {"currency"},
 			"customerNumber":      {"customerId", "customer"},
