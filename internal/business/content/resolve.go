@@ -186,24 +186,26 @@ func (s *Section) numbers() []string {
 // that they could not ask for.
 func (s *Section) shownIn(hasProduct, hasCategory func(string) bool) Shown {
 	out := s.Shown
-	for _, keys := range []struct {
-		of  **[]string
-		has func(string) bool
-	}{{&out.Numbers, hasProduct}, {&out.CategoryList, hasCategory}} {
-		if *keys.of != nil {
-			some := append([]string{}, each.Where(**keys.of, keys.has)...)
-			*keys.of = &some
-		}
+	out.Numbers, out.CategoryList = those(out.Numbers, hasProduct), those(out.CategoryList, hasCategory)
+	if !hasCategory(or(out.Category, "")) {
+		out.Category = nil
 	}
-	for _, code := range []**string{&out.Category, &out.Parent} {
-		if *code != nil && !hasCategory(**code) {
-			*code = nil
-		}
+	if !hasCategory(or(out.Parent, "")) {
+		out.Parent = nil
 	}
 	if one := out.ProductSpotlight; one != nil && !hasProduct(one.ProductNumber) {
 		out.ProductSpotlight = nil
 	}
 	return out
+}
+
+// those are the keys of a list that there are in the store; a list that was not given stays away.
+func those(keys *[]string, has func(string) bool) *[]string {
+	if keys == nil {
+		return nil
+	}
+	some := append([]string{}, each.Where(*keys, has)...) // an empty list is still one
+	return &some
 }
 
 // firsts are the first of a list, each once.

@@ -56,9 +56,10 @@ func placed(tx *db.Tx, c channel.Channel, pages []Page) error {
 	return err
 }
 
-// changesBy is when time alone makes a page another: a banner begins or ends, or a post appears; 0 = never.
+// changesBy is when time alone makes a page another: a banner begins or ends, or a post or the page above it appears;
+// 0 = never.
 func (p *Page) changesBy(tx *db.Tx, c channel.Channel) (next db.Time, err error) {
-	if slices.ContainsFunc(p.Sections, func(s Section) bool { return s.Type == Posts }) {
+	if p.ParentSlug != "" || slices.ContainsFunc(p.Sections, func(s Section) bool { return s.Type == Posts }) {
 		next, err = NextPublished(tx, c)
 	}
 	for _, s := range p.Sections {
