@@ -80,7 +80,7 @@ func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOption
 	}
 	b := &booking{Context: d, OrderOptions: o, h: h, report: h.report()}
 	if o.DryRun {
-		return b.report, nil
+		return b.report, d.Store.Read(ctx, d.As, b.codes)
 	}
 	for _, step := range []func(context.Context) error{
 		b.reference, b.items, b.units, b.customers, b.present, b.openingStock, b.orders, b.creditNotes} {

@@ -59,29 +59,38 @@ func (b *booking) write(ctx context.Context, fn func(tx *db.Tx) error) error {
 	return b.Store.Write(ctx, b.As, fn)
 }
 
-// reference makes the order type of imported orders, and finds the tax codes and currencies that the file names.
+// codes finds the tax codes and currencies that the file names: one that orders could not have is refused.
+func (b *booking) codes(tx *db.Tx) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	_, ok := book.TaxCode(b.TaxCode)
+	wrong.If(!ok, fault.ErrInvalid, "taxCode", "there is no tax code %q: name one with --tax-code", b.TaxCode)
+	for i, code := range b.h.taxes[1:] {
+		t, ok := book.TaxCode(code)
+		wrong.If(!ok, fault.ErrInvalid, "taxCode", "there is no tax code %q: make it first", code)
+		b.h.taxes[i+1] = t.Code
+	}
+	for i, code := range b.h.currencies[1:] {
+		c, ok := book.Currency(code)
+		wrong.If(!ok || !c.IsActive, fault.ErrInvalid, "currencyCode",
+			"there is no active currency %q: make it first", code)
+		b.h.currencies[i+1] = c.Code
+	}
+	return wrong.Err()
+}
+
+// reference makes the order type of imported orders, once all codes of the file are found.
 func (b *booking) reference(ctx context.Context) error {
 	return b.write(ctx, func(tx *db.Tx) error {
+		if err := b.codes(tx); err != nil {
+			return err
+		}
 		book, err := reference.Of(tx)
 		if err != nil {
 			return err
-		}
-		if _, ok := book.TaxCode(b.TaxCode); !ok {
-			return fault.ErrInvalid.At("taxCode", "there is no tax code %q: name one with --tax-code", b.TaxCode)
-		}
-		for i, code := range b.h.taxes[1:] {
-			t, ok := book.TaxCode(code)
-			if !ok {
-				return fault.ErrInvalid.At("taxCode", "there is no tax code %q: make it first", code)
-			}
-			b.h.taxes[i+1] = t.Code
-		}
-		for i, code := range b.h.currencies[1:] {
-			c, ok := book.Currency(code)
-			if !ok {
-				return fault.ErrInvalid.At("currencyCode", "there is no currency %q: make it first", code)
-			}
-			b.h.currencies[i+1] = c.Code
 		}
 		if _, ok := book.OrderType(historyType); ok {
 			return nil

@@ -362,3 +362,34 @@ func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
 	}
 	to.sound()
 }
+
+// Codes that orders could not have are all said before anything is booked, and by a dry run too.
+func TestAHistorysCodesAreThere(t *testing.T) { onEach(t, aHistorysCodesAreThere) }
+
+func aHistorysCodesAreThere(t *testing.T, h *app.App) {
+	s := open(t, h, "s")
+	err := h.Store().Write(context.Background(), s.desk().As, func(tx *db.Tx) error {
+		return reference.SaveCurrencies(tx, reference.Currency{Code: "MXN", Name: "Peso", Decimals: 2})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := "orderNumber,orderDate,itemNumber,quantity,unitPrice,taxCode,currencyCode\n" +
+		"1,2026-01-05,X,1,10,NONE,XXX\n2,2026-01-05,X,1,10,STD,MXN\n"
+	for _, dry := range []bool{true, false} {
+		r, err := table.Read(strings.NewReader(file), "x.csv", table.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = exchange.ImportOrders(context.Background(), s.desk(), r, exchange.OrderOptions{DryRun: dry})
+		r.Close()
+		for _, code := range []string{`"NONE"`, `"XXX"`, `"MXN"`} {
+			if err == nil || !strings.Contains(err.Error(), code) {
+				t.Errorf("dry %t: no word of %s: %v", dry, code, err)
+			}
+		}
+	}
+	if items := s.give("items", "x.csv"); strings.Contains(items, "X,") {
+		t.Errorf("an item was made: %s", items)
+	}
+}
