@@ -164,8 +164,8 @@ func (s *source) price(d *search.Document, a *Article, variants []*Article) {
 	if cheapest(prices, net) == nil {
 		prices = []Price{s.prices[a.Item.ID]}
 	}
-	if cheapest(prices, net) != nil {
-		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *cheapest(prices, net).UnitPrice},
+	if p := cheapest(prices, net); p != nil {
+		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *p.UnitPrice},
 			search.Amount{Name: facetGross, Value: *cheapest(prices, gross).UnitPriceIncludingTax})
 	}
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"slices"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -16,13 +15,18 @@ type CustomersWanted struct {
 	Known   map[string]string // folded number -> number; what does not exist is absent
 }
 
-// callers are the customers that the item is called by a number of.
-func (i Item) callers() []string {
-	var numbers []string
-	for _, r := range i.CrossReferences {
-		note(&numbers, "", r.CustomerNumber)
+// callers are those cross references of an item, by their places, that name customers which it did not name before.
+func callers(was Item, i *Item) (places []int) {
+	had := map[string]bool{"": true}
+	for _, r := range was.CrossReferences {
+		had[r.CustomerNumber] = true
 	}
-	return numbers
+	for n, r := range i.CrossReferences {
+		if !had[r.CustomerNumber] {
+			places = append(places, n)
+		}
+	}
+	return places
 }
 
 // customersOf asks for the customers that the cross references of the tasks newly name.
@@ -32,11 +36,8 @@ func customersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 		if t.err != nil {
 			continue
 		}
-		had := t.was().callers()
-		for _, number := range t.after.callers() {
-			if !slices.Contains(had, number) {
-				wanted.Numbers = append(wanted.Numbers, number)
-			}
+		for _, n := range callers(t.was(), &t.after) {
+			wanted.Numbers = append(wanted.Numbers, t.after.CrossReferences[n].CustomerNumber)
 		}
 	}
 	if len(wanted.Numbers) == 0 {
@@ -48,12 +49,8 @@ func customersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 // checkCustomers writes each customer that a cross reference newly names as it is on record, or says that there is
 // none.
 func (s *surroundings) checkCustomers(wrong *fault.List, was Item, i *Item) {
-	had := was.callers()
-	for n := range i.CrossReferences {
+	for _, n := range callers(was, i) {
 		number := &i.CrossReferences[n].CustomerNumber
-		if *number == "" || slices.Contains(had, *number) {
-			continue
-		}
 		known, ok := s.customers[record.Fold(*number)]
 		wrong.If(!ok, ErrUnknownCode, fmt.Sprintf("crossReferences[%d].customerNumber", n),
 			"no customer has the number %q", *number)

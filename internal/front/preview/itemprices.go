@@ -88,10 +88,15 @@ func (t priceTerms) or(others priceTerms) priceTerms {
 		cmp.Or(t.channelCode, others.channelCode), cmp.Or(t.date, others.date)}
 }
 
-// says reports whether the terms give a member of that name.
-func (t priceTerms) says(member string) bool {
-	return map[string]string{"customerNumber": t.customerNumber, "currencyCode": t.currencyCode,
-		"channelCode": t.channelCode}[member] != ""
+// member is what the terms say of the request's member of that name.
+func (t priceTerms) member(name string) string {
+	switch name {
+	case "customerNumber":
+		return t.customerNumber
+	case "currencyCode":
+		return t.currencyCode
+	}
+	return t.channelCode
 }
 
 // priceRow is one question, with what it names looked up.
@@ -151,7 +156,7 @@ func (r *priceRow) checkTerms(tx *db.Tx, wrong *fault.List, known map[string]par
 	}
 	for _, f := range terms.Fields() {
 		switch {
-		case r.own.says(f.Path):
+		case r.own.member(f.Path) != "":
 			f.Path = r.path + f.Path
 		case slices.ContainsFunc(wrong.Fields(), func(o fault.Field) bool { return o.Path == f.Path }):
 			continue
