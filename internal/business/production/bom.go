@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -220,8 +221,7 @@ func Tree(tx *db.Tx, itemID string, on day.Date) ([]Node, error) {
 				return ErrBOMInvalid.Because(
 					"the bill of materials has more than %d parts through all its levels: split it", mostNodes)
 			}
-			q := of.Mul(l.Quantity)
-			q = q.Add(q.MulDiv(l.ScrapPercent, dec.Int(100)))
+			q := planning.Required(l.Quantity, l.ScrapPercent, of, dec.Scale)
 			nodes = append(nodes, Node{Level: level, ItemID: l.ItemID, Item: l.Item, Quantity: q,
 				IsMade: len(known[l.ItemID]) > 0})
 			if err := walk(l.ItemID, q, level+1); err != nil {

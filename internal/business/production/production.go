@@ -12,6 +12,7 @@ package production
 import (
 	"slices"
 
+	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -179,15 +180,7 @@ func (l *Line) Missing() dec.Dec {
 
 // need is what so many of the output take, rounded up to what the component is counted in.
 func (l *Line) need(output dec.Dec) dec.Dec {
-	if output <= 0 {
-		return 0
-	}
-	q := l.PerUnit.Mul(output)
-	q = q.Add(q.MulDiv(l.ScrapPercent, dec.Int(100)))
-	if cut := q.Cut(l.Decimals); cut < q {
-		return cut.Add(dec.Unit(l.Decimals))
-	}
-	return q
+	return planning.Required(l.PerUnit, l.ScrapPercent, output, l.Decimals)
 }
 
 // isShort reports whether a component is missing.

@@ -213,8 +213,7 @@ func (g *gathered) node(k stock.Key) {
 		n.HasNoParts = len(g.parts[k.ItemID]) == 0
 		for _, l := range g.parts[k.ItemID] {
 			if to := g.ask(stock.Key{ItemID: l.ItemID, Warehouse: k.Warehouse}); to >= 0 {
-				q := l.Quantity.Add(l.Quantity.MulDiv(l.ScrapPercent, dec.Int(100)))
-				n.Parts = append(n.Parts, planning.Share{Node: to, Quantity: q})
+				n.Parts = append(n.Parts, planning.Share{Node: to, Quantity: l.Quantity, ScrapPercent: l.ScrapPercent})
 			}
 		}
 	}

@@ -11,10 +11,25 @@ type Node struct {
 	Source int     // node that goods are transferred from, -1 = none
 }
 
-// Share is a component: so many of it go into one.
+// Share is a component: so many of it go into one, and ScrapPercent more are lost on the way.
 type Share struct {
-	Node     int
-	Quantity dec.Dec
+	Node                   int
+	Quantity, ScrapPercent dec.Dec
+}
+
+// Required is what so many of the output take of a component with its scrap: worked out exactly, rounded once to
+// millionths and then up to the decimals (0 to 6) that the component is counted in. A plan and the work order that it
+// becomes take the same.
+func Required(perUnit, scrapPercent, output dec.Dec, decimals int) dec.Dec {
+	if output <= 0 {
+		return 0
+	}
+	hundred := dec.Int(100)
+	q := dec.Product(dec.Scale, perUnit, output, hundred.Add(scrapPercent), hundred)
+	if cut := q.Cut(decimals); cut < q {
+		return cut.Add(dec.Unit(decimals))
+	}
+	return q
 }
 
 // RunAll plans positions, each after all that may ask it for something: what is made asks for its parts on the day it
@@ -76,7 +91,7 @@ func (n *Node) plan(nodes []Node) Plan {
 	var wants []want
 	plan := within(n.OnHand, func() Plan {
 		p := Run(n.Position)
-		wants = n.wants(p.Proposals)
+		wants = n.wants(nodes, p.Proposals)
 		return p
 	})
 	for _, w := range wants {
@@ -101,7 +116,7 @@ type want struct {
 }
 
 // wants are what proposals take from other nodes.
-func (n *Node) wants(proposals []Proposal) (all []want) {
+func (n *Node) wants(nodes []Node, proposals []Proposal) (all []want) {
 	for _, p := range proposals {
 		if n.Way == Transfer && n.Source >= 0 {
 			all = append(all, want{n.Source, Movement{p.Order, p.Quantity.Neg(), ForProposals}})
@@ -111,7 +126,8 @@ func (n *Node) wants(proposals []Proposal) (all []want) {
 			continue
 		}
 		for _, part := range n.Parts {
-			all = append(all, want{part.Node, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg(), ForProposals}})
+			q := Required(part.Quantity, part.ScrapPercent, p.Quantity, nodes[part.Node].Decimals)
+			all = append(all, want{part.Node, Movement{p.Order, q.Neg(), ForProposals}})
 		}
 	}
 	return all

@@ -254,7 +254,7 @@ func TestWhatIsMadeAsksForItsPartsAndTransfersForTheirSource(t *testing.T) {
 		{Position: planning.Position{Rule: moved}, Source: 0}}
 	// What needs more than can be counted is told apart, and leaves the others their plans.
 	huge := []planning.Node{
-		{Position: planning.Position{Rule: made, OnHand: q("-100000000")}, Parts: []planning.Share{{1, q("100000000")}}, Source: -1},
+		{Position: planning.Position{Rule: made, OnHand: q("-100000000")}, Parts: []planning.Share{{Node: 1, Quantity: q("100000000")}}, Source: -1},
 		{Position: planning.Position{OnHand: q("5")}, Source: -1},
 		{Position: planning.Position{Rule: moved, OnHand: q("-1")}, Source: -1}}
 	if p := planning.RunAll(huge); !slices.Equal(p[0].Warnings, []planning.Warning{planning.TooLarge}) ||
@@ -386,5 +386,34 @@ func BenchmarkRunAll(b *testing.B) {
 		nodes := build()
 		b.StartTimer()
 		planning.RunAll(nodes)
+	}
+}
+
+func TestAComponentWithItsScrapIsRoundedOnce(t *testing.T) {
+	for _, c := range []struct {
+		perUnit, scrap, output string
+		decimals               int
+		want                   string
+	}{
+		{"2", "5", "10", 0, "21"},
+		{"2", "1", "10", 0, "21"}, // 20.2 of what is counted in pieces
+		{"2", "1", "10", 1, "20.2"},
+		{"0.000001", "50", "1000000", 6, "1.5"}, // 2 if one of it were rounded before the million
+		{"0.333333", "10", "0.5", 6, "0.183333"},
+		{"1", "5", "-1", 0, "0"},
+	} {
+		if got := planning.Required(q(c.perUnit), q(c.scrap), q(c.output), c.decimals); got != q(c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	// A plan asks for as much as the work order that it becomes: 3.3 of what is counted in pieces are 4.
+	made := planning.Rule{Way: planning.Manufacture, Lot: planning.LotForLot, Lead: days(3)}
+	plans := planning.RunAll([]planning.Node{
+		{Position: planning.Position{Rule: bought(planning.LotForLot)}, Source: -1},
+		{Position: planning.Position{Rule: made, OnHand: q("-3")}, Source: -1,
+			Parts: []planning.Share{{Node: 0, Quantity: q("1"), ScrapPercent: q("10")}}},
+	})
+	if p := plans[0].Proposals; len(p) != 1 || p[0].Quantity != q("4") {
+		t.Errorf("%+v", p)
 	}
 }
