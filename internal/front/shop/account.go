@@ -31,6 +31,14 @@ func members(page func(*visit) error) func(*visit) error {
 	}
 }
 
+// bringsFile is members for a page whose form brings a file: it is held in memory, so nobody else may send one.
+func bringsFile(page func(*visit) error) func(*visit) error {
+	return members(func(v *visit) error {
+		v.r.Body = http.MaxBytesReader(v.w, v.sent, longestForm+longestFile)
+		return page(v)
+	})
+}
+
 // account is the overview (GET /ecom/portal/dashboard).
 func account(v *visit) error {
 	var d Dashboard

@@ -34,6 +34,7 @@ type street struct {
 	api   string
 	shop  string
 	key   string // for the integration API
+	front http.Handler
 }
 
 func opened(t *testing.T) *street {
@@ -82,7 +83,8 @@ func opened(t *testing.T) *street {
 	if err != nil {
 		t.Fatal(err)
 	}
-	door := httptest.NewServer(front.Handler())
+	s.front = front.Handler()
+	door := httptest.NewServer(s.front)
 	t.Cleanup(door.Close)
 	s.shop = door.URL
 	return s

@@ -230,9 +230,9 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("POST /account/approvals/{id}/{act}", decideOrder)
 	page("GET /account/tickets", members(tickets))
 	page("GET /account/tickets/new", members(newTicket))
-	page("POST /account/tickets/new", members(newTicket))
+	page("POST /account/tickets/new", bringsFile(newTicket))
 	page("GET /account/tickets/{id}", members(ticket))
-	page("POST /account/tickets/{id}/{act}", answerTicket)
+	page("POST /account/tickets/{id}/{act}", bringsFile(answerTicket))
 	page("GET /account/addresses", members(addresses))
 	page("POST /account/addresses", members(addresses))
 	page("POST /account/addresses/{id}/{act}", changeAddress)
@@ -262,11 +262,6 @@ func guarded(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(self)")
-		most := int64(64 << 10)
-		if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") { // it brings a file
-			most += 10 << 20
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, most)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -20,6 +21,7 @@ type visit struct {
 	shop    *Shop
 	w       http.ResponseWriter
 	r       *http.Request
+	sent    io.ReadCloser // the body, whatever its length
 	ctx     context.Context
 	api     Client
 	session *Session // as read for this page; nil until ask has run
@@ -50,6 +52,11 @@ type view struct {
 	Page        any
 }
 
+const (
+	longestForm = 64 << 10
+	longestFile = 10 << 20
+)
+
 // serve answers a request. A session that has ended is replaced by a new one, and the page asked for again: the visitor
 // loses the cart, which the API has thrown away, but sees no error.
 func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) error) {
@@ -58,8 +65,9 @@ func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) e
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithoutCancel(ctx) // what was sent is done, also for who clicks on before the answer is there
 	}
-	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey,
+	v := &visit{shop: s, w: w, r: r, sent: r.Body, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey,
 		Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
+	r.Body = http.MaxBytesReader(w, v.sent, longestForm)
 	err := v.begin()
 	if err == nil {
 		err = v.inLanguage()

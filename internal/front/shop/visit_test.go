@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -102,6 +103,16 @@ func TestWhatGoesWrongIsSaidPlainly(t *testing.T) {
 		"/checkout/orders/1": 404, "/account/returns/x/slip": 200} {
 		if g.get(path); g.status != want {
 			t.Errorf("%s answers %d", path, g.status)
+		}
+	}
+	for _, path := range []string{"/newsletter", "/account/tickets/new"} { // who is not signed in brings no file
+		file := strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n" +
+			strings.Repeat("x", 8<<20))
+		r := httptest.NewRequest(http.MethodPost, path, file)
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		s.front.ServeHTTP(httptest.NewRecorder(), r)
+		if read := 8<<20 - file.Len(); read > 256<<10 {
+			t.Errorf("%s reads %d bytes of a stranger", path, read)
 		}
 	}
 	for path, to := range map[string]string{"/checkout/place": "/cart", "/cart/items": "/cart",
