@@ -463,8 +463,8 @@ func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 		}
 		n := sales.NewLine{Item: l.Item.Number, Known: l.Item, Description: l.Article.Name, Quantity: l.Quantity,
 			Unit: l.Unit, UnitPrice: &l.UnitPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
-			DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
-			ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
+			PriceListCode: l.PriceListCode, DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode,
+			ConfigurationNumber: l.ConfigurationNumber, ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
 		if l.Discount > 0 { // what a code takes off is an amount
 			off := sales.Amount(l.Quantity, l.UnitPrice, 0, c.Cart.Digits).Sub(l.Gross).Add(l.Discount)
 			n.DiscountAmount = &off

@@ -254,7 +254,10 @@ func (r Revision) onto(l *Line) {
 	l.RequestedDeliveryDate, l.WarehouseCode, l.ExternalLineID = r.RequestedDeliveryDate, r.WarehouseCode,
 		r.ExternalLineID
 	if r.UnitPrice != nil {
-		l.UnitPrice, l.PriceListCode = *r.UnitPrice, ""
+		if !l.IsManualPrice || *r.UnitPrice != l.UnitPrice { // an agreed price still comes from where it came
+			l.PriceListCode = ""
+		}
+		l.UnitPrice = *r.UnitPrice
 		// a list's price may include tax, the caller's does not
 		l.IsPriceIncludingTax = l.IsPriceIncludingTax && l.IsManualPrice
 	}

@@ -63,6 +63,7 @@ func (d *orderEntry) line(o *Order, n *NewLine, at string) (Line, *catalog.Item)
 	}
 	if n.UnitPrice != nil {
 		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax = *n.UnitPrice, true, n.IsPriceIncludingTax
+		l.PriceListCode = n.PriceListCode
 	} else if n.Item == "" && n.Description != "" {
 		d.wrong.Add(ErrNoPrice, at+"unitPrice", "a line without an item needs its own unitPrice")
 	}

@@ -46,6 +46,7 @@ type NewLine struct {
 	Unit                  string   // empty: the item's sales unit, else its base unit
 	UnitPrice             *dec.Dec // nil: priced by the rule
 	IsPriceIncludingTax   bool     // of UnitPrice
+	PriceListCode         string   // that UnitPrice was read from when it was agreed
 	DiscountPercent       *dec.Dec // nil: the rule's, or none
 	DiscountAmount        *dec.Dec // instead, in the terms of UnitPrice, which is given then
 	TaxCode               string   // empty: the item's, else the company's
