@@ -13,6 +13,9 @@ const growthEvery = time.Second
 // looksAfter is how often it looks after it wrote: the server counts the rows of a commit up to ten seconds later.
 const looksAfter = 12
 
+// longestLook is how long it looks, and how long who closes the store may wait for it.
+const longestLook = 5 * time.Second
+
 // growth lets the planner look at the tables that this process fills: until it has, PostgreSQL plans for tables that
 // are empty, and goes through all that a company has for one row. Its own look comes once a minute, which is thousands
 // of rows too late. The zero value looks at none.
@@ -48,11 +51,15 @@ func (s *Store) watchGrowth() {
 	})
 }
 
-// analyze lets the planner look at each table that has grown much since it last did.
-func (s *Store) analyze(ctx context.Context) error {
+// analyze lets the planner look at each table that has grown much since it last did. Who closes the store waits for the
+// one that is being looked at: to break a statement off is to ask the server for it on another connection, and a
+// process that ends meanwhile can take PgBouncer with it (1.18: "bad client state").
+func (s *Store) analyze(ending context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ending), longestLook)
+	defer cancel()
 	return s.shared.owner.lend(ctx, func(cn *conn) error {
 		grown, err := s.opt.Engine.Grown(ctx, cn.sql)
-		for i := 0; i < len(grown) && err == nil; i++ {
+		for i := 0; i < len(grown) && err == nil && ending.Err() == nil; i++ {
 			err = s.opt.Engine.Analyze(ctx, cn.sql, grown[i], s.others.begins)
 		}
 		return err
