@@ -203,7 +203,17 @@ func heavy(t *testing.T) {
 	t.Parallel()
 }
 
-// The process is killed 20 times under load. What was acknowledged is there, what is repeated answers the same.
+// rounds is how often a test kills: on PostgreSQL, where what was committed is the server's and a kill loses answers
+// alone, a third of what it is where the process that is killed writes the file.
+func rounds(engine string, n int) int {
+	if engine == "sqlite" {
+		return n
+	}
+	return n / 3
+}
+
+// The process is killed 20 times under load (6 on PostgreSQL). What was acknowledged is there, what is repeated answers
+// the same.
 func TestKilledUnderLoad(t *testing.T) {
 	heavy(t)
 	for _, engine := range dbtest.Engines() {
@@ -213,7 +223,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			key := s.makeCompany("acme")
 			p := s.serve()
 			l := newLoad(newClient(t, p.url, key))
-			for round := range 20 {
+			for round := range rounds(engine, 20) {
 				before := maps.Clone(l.answers)
 				l.run(6, 5+round%4*7, p.kill)
 				p = s.serve()
@@ -327,7 +337,7 @@ func TestKilledRealImport(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, engine)
 			file := filepath.Join(s.dir, "year.csv")
-			realHistory(t, file, 10_000)
+			realHistory(t, file, rounds(engine, 10_000))
 			killImports(s, engine, file)
 		})
 	}
