@@ -19,6 +19,7 @@ type server struct {
 	refunds []map[string]any
 	kept    map[string]kept // answers by idempotency key
 	poor    bool            // there is no money for refunds
+	breaks  bool            // writes are done, and answered with an error of Stripe's own
 	made    int
 }
 
@@ -70,6 +71,10 @@ func (s *server) remembering(next http.Handler) http.Handler {
 		if !seen {
 			rec := httptest.NewRecorder()
 			next.ServeHTTP(rec, r)
+			if s.breaks && r.Method == http.MethodPost {
+				rec = httptest.NewRecorder()
+				refuse(rec, 500, "api_error", "")
+			}
 			if k = (kept{rec.Code, rec.Body.Bytes()}); key != "" {
 				s.kept[key] = k
 			}

@@ -96,7 +96,8 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	}
 	q.AddMetadata(metaPayment, i.ID)
 	q.AddMetadata(metaCompany, a.Company)
-	made, err := anew(q, i.ID, func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Create(ctx, q) })
+	made, err := anew(q, i.ID, isRepeated,
+		func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Create(ctx, q) })
 	if err != nil {
 		return payment.Started{}, faultOf(err)
 	}
@@ -156,7 +157,7 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 		return payment.State{}, err
 	}
 	q := &stripe.PaymentIntentCaptureParams{AmountToCapture: &amount}
-	got, err := anew(q, part.ID,
+	got, err := anew(q, part.ID, isRepeated,
 		func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Capture(ctx, pay.Ref, q) })
 	if err == nil {
 		return stateOf(got)
@@ -175,7 +176,7 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	}
 	q := &stripe.PaymentIntentCancelParams{
 		CancellationReason: stripe.String(string(stripe.PaymentIntentCancellationReasonAbandoned))}
-	got, err := anew(q, pay.ID+"-cancel",
+	got, err := anew(q, pay.ID+"-cancel", isRepeated,
 		func() (*stripe.PaymentIntent, error) { return c.V1PaymentIntents.Cancel(ctx, pay.Ref, q) })
 	if err == nil {
 		return stateOf(got)
@@ -217,7 +218,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 	q := &stripe.RefundCreateParams{PaymentIntent: &pay.Ref, Amount: &amount,
 		Reason: stripe.String(string(stripe.RefundReasonRequestedByCustomer))}
 	q.AddMetadata(metaRefund, part.ID)
-	r, err := anew(q, part.ID, func() (*stripe.Refund, error) { return c.V1Refunds.Create(ctx, q) })
+	r, err := anew(q, part.ID, isRepeatedRefusal, func() (*stripe.Refund, error) { return c.V1Refunds.Create(ctx, q) })
 	if err != nil {
 		return payment.Refunded{}, faultOf(err)
 	}
@@ -240,14 +241,17 @@ const mostKeys = 50
 // anew makes a call under an idempotency key. Stripe keeps what it answered to a key for a day, a refusal too, and
 // repeats it (https://docs.stripe.com/api/idempotent_requests) although what was refused may be possible by now: money
 // is there again that a refund takes. What was refused has done nothing, so the call is made under the next key then.
-// An error of Stripe's own leaves open what it has done: that answer stays.
-func anew[T any](q stripe.ParamsContainer, key string, call func() (T, error)) (got T, err error) {
+// An error of Stripe's own leaves open what it has done. What cannot be done twice, or has no effect by itself, is
+// asked for anew all the same: an intent is captured once and cancelled once, and Stripe says so. A refund is not: that
+// answer stays.
+func anew[T any](q stripe.ParamsContainer, key string, again func(error) bool, call func() (T, error)) (got T,
+	err error) {
 	for n := 1; n <= mostKeys; n++ {
 		q.GetParams().SetIdempotencyKey(key)
 		if n > 1 {
 			q.GetParams().SetIdempotencyKey(fmt.Sprintf("%s-%d", key, n))
 		}
-		if got, err = call(); !isRepeatedRefusal(err) {
+		if got, err = call(); !again(err) {
 			break
 		}
 	}
@@ -256,7 +260,12 @@ func anew[T any](q stripe.ParamsContainer, key string, call func() (T, error)) (
 
 func isRepeatedRefusal(err error) bool {
 	e := (*stripe.Error)(nil)
-	return errors.As(err, &e) && e.HTTPStatusCode < 500 && e.LastResponse != nil &&
+	return isRepeated(err) && errors.As(err, &e) && e.HTTPStatusCode < 500
+}
+
+func isRepeated(err error) bool {
+	e := (*stripe.Error)(nil)
+	return errors.As(err, &e) && e.LastResponse != nil &&
 		e.LastResponse.Header.Get("Idempotent-Replayed") == "true"
 }
 

@@ -88,6 +88,47 @@ func begin(t *testing.T, settings ...string) (*server, *stripe.Provider, payment
 	return s, p, a, Kept(started.Ref, started.Status)
 }
 
+// An error of Stripe's own, which it repeats for a day, ends nothing: what was done shows, and what was not is done.
+func TestErrorsThatAreRepeatedAreOvercome(t *testing.T) {
+	ctx := context.Background()
+	s := serve(t)
+	p, a := stripe.New(wire.New(true), s.URL), account("capture", "Manual")
+	broken := func(call func() error) {
+		t.Helper()
+		s.breaks = true
+		Want(t, call(), payment.ErrUnavailable)
+		s.breaks = false
+		Want(t, call(), fault.Code{})
+	}
+	var started payment.Started
+	broken(func() (err error) { started, err = p.Start(ctx, a, Intent()); return err })
+	pay := Kept(started.Ref, payment.Authorized)
+	s.set(pay.Ref, map[string]any{"status": "requires_capture"})
+	broken(func() error {
+		got, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c1", Amount: dec.Int(100)})
+		if err == nil && got.Captured != dec.Int(100) {
+			t.Errorf("captured as %+v", got)
+		}
+		return err
+	})
+	pay.Status, pay.Captured = payment.Captured, dec.Int(100)
+	broken(func() error {
+		_, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(30)})
+		return err
+	})
+	if got, err := p.Look(ctx, a, pay); err != nil || got.Refunded != dec.Int(30) {
+		t.Errorf("given back as %+v: %v", got, err)
+	}
+	s, p, a, pay = begin(t)
+	broken(func() error {
+		got, err := p.Cancel(ctx, a, pay)
+		if err == nil && got.Status != payment.Cancelled {
+			t.Errorf("cancelled as %+v", got)
+		}
+		return err
+	})
+}
+
 func TestStatuses(t *testing.T) {
 	s, p, a, pay := begin(t)
 	for _, c := range []struct {
