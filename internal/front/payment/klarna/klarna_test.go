@@ -3,6 +3,7 @@ package klarna_test
 import (
 	"context"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +137,28 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	}
 }
 
+// Klarna repeats what it answered to a key. What it refused is possible once the order stands otherwise, and the same
+// write whose answer was lost is made once.
+func TestWhatWasRefusedIsAskedForAnew(t *testing.T) {
+	ctx := context.Background()
+	s, p, a, pay := begin(t)
+	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
+	back := payment.Refund{ID: "r1", Amount: dec.Int(110)}
+	for _, part := range []payment.Capture{{ID: "c1", Amount: dec.Int(100)}, {ID: "c2", Amount: dec.Int(20)}} {
+		_, err := p.Refund(ctx, a, pay, back)
+		Want(t, err, payment.ErrWrongState)
+		_, err = p.Capture(ctx, a, pay, part)
+		Want(t, err, fault.Code{})
+	}
+	for range 2 {
+		_, err := p.Refund(ctx, a, pay, back)
+		Want(t, err, fault.Code{})
+	}
+	if got, err := p.Look(ctx, a, pay); err != nil || got.Refunded != dec.Int(110) {
+		t.Errorf("looked at as %+v: %v", got, err)
+	}
+}
+
 // What nobody will take any more is let go, once and after a part was taken.
 func TestReleaseOfWhatIsStillHeld(t *testing.T) {
 	ctx := context.Background()
@@ -256,9 +279,11 @@ func TestWhatKlarnaNeeds(t *testing.T) {
 func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
 	s := klarnatest.Serve(t)
 	p, a := klarna.New(wire.New(true)), account(s.URL)
+	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		i := Intent()
-		i.Lines, i.Amount = nil, 0
+		n++
+		i.ID, i.Lines, i.Amount = strconv.Itoa(n), nil, 0
 		for range rapid.IntRange(1, 6).Draw(rt, "lines") {
 			quantity := dec.Dec(rapid.Int64Range(1, 40_000_000).Draw(rt, "quantity"))
 			if rapid.Bool().Draw(rt, "whole") {

@@ -2,6 +2,7 @@ package klarna
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"kontor/internal/foundation/fault"
@@ -26,6 +27,12 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 	}
 	_, err = d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/acknowledge", "acknowledge "+pay.ID, nil, nil)
 	return err
+}
+
+// key makes a write once on an order that stands as it was read. Klarna repeats for a day what it answered to a key, a
+// refusal too, although what was refused may be possible by now: what a refund gives back is captured.
+func (m *managed) key(write string) string {
+	return fmt.Sprintf("%s %s %d %d", write, m.Status, m.Captured, m.Refunded)
 }
 
 // bought is a payment's order, proved to be its own.
@@ -54,7 +61,7 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 	if err != nil {
 		return payment.State{}, err
 	}
-	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/captures", "capture "+part.ID, body,
+	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/captures", m.key("capture "+part.ID), body,
 		nil); err != nil {
 		return payment.State{}, err
 	}
@@ -83,7 +90,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 	if part.Reason != "" {
 		body["description"] = cut(part.Reason, 255)
 	}
-	header, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/refunds", "refund "+part.ID, body, nil)
+	header, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/refunds", m.key("refund "+part.ID), body, nil)
 	if err != nil {
 		return payment.Refunded{}, err
 	}
@@ -134,7 +141,8 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	if s.Captured > 0 {
 		return s, payment.ErrWrongState.Because("The payment is captured. Refund it instead.")
 	}
-	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/cancel", "cancel "+pay.ID, nil, nil); err != nil {
+	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/cancel", m.key("cancel "+pay.ID), nil,
+		nil); err != nil {
 		return payment.State{}, err
 	}
 	s.Status = payment.Cancelled
@@ -151,7 +159,7 @@ func (p *Provider) Release(ctx context.Context, a payment.Account, pay payment.P
 	if err != nil || m.Status != "PART_CAPTURED" {
 		return err
 	}
-	_, err = d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/release-remaining-authorization", "release "+pay.ID,
-		nil, nil)
+	_, err = d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/release-remaining-authorization",
+		m.key("release "+pay.ID), nil, nil)
 	return err
 }

@@ -4,6 +4,7 @@ package klarnatest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,11 +21,15 @@ type Server struct {
 	orders map[string]map[string]any // by id, with bought, aborted, acknowledged
 	kept   map[string]int            // writes by idempotency key
 	made   int
+
+	writing sync.Mutex
+	answers map[string]*httptest.ResponseRecorder // by idempotency key
 }
 
 // Serve starts one, which ends with the test.
 func Serve(t testing.TB) *Server {
-	s := &Server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{}}
+	s := &Server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{},
+		answers: map[string]*httptest.ResponseRecorder{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /checkout/v3/orders", s.create)
 	mux.HandleFunc("GET /checkout/v3/orders/{id}",
@@ -72,9 +77,30 @@ func Serve(t testing.TB) *Server {
 		o["status"] = "CANCELLED"
 		w.WriteHeader(204)
 	}))
-	s.Server = httptest.NewServer(mux)
+	s.Server = httptest.NewServer(s.remembering(mux))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// remembering answers a write whose key was seen as it was answered then, a refusal too.
+func (s *Server) remembering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.writing.Lock()
+		defer s.writing.Unlock()
+		key := r.Header.Get("Klarna-Idempotency-Key")
+		of := r.Header.Get("Authorization") + key
+		answer, seen := s.answers[of]
+		if !seen {
+			answer = httptest.NewRecorder()
+			next.ServeHTTP(answer, r)
+			if key != "" {
+				s.answers[of] = answer
+			}
+		}
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+	})
 }
 
 func say(w http.ResponseWriter, status int, v any) {
