@@ -93,15 +93,20 @@ func (h *App) Companies(ctx context.Context) (all []identity.Company, err error)
 
 // DeleteCompany shuts a company's doors, waits until every node has noticed, and deletes its books and its entry.
 func (h *App) DeleteCompany(ctx context.Context, c identity.Company) error {
+	if err := h.shut(ctx, c); err != nil {
+		return err
+	}
+	return h.remove(ctx, c)
+}
+
+// shut shuts a company's doors, and waits until every node has noticed.
+func (h *App) shut(ctx context.Context, c identity.Company) error {
 	err := h.Control(ctx, func(tx *db.Tx) error { return identity.BeginClosing(tx, c) })
 	if err != nil {
 		return err
 	}
 	h.gate.Forget()
-	if err := h.finishOpenings(ctx); err != nil {
-		return err
-	}
-	return h.remove(ctx, c)
+	return h.finishOpenings(ctx)
 }
 
 // finishOpenings waits until other nodes have forgotten what was taken back; files have no other nodes.
@@ -118,10 +123,14 @@ func (h *App) finishOpenings(ctx context.Context) error {
 }
 
 func (h *App) remove(ctx context.Context, c identity.Company) error {
-	if err := errors.Join(h.indexes.Forget(c.ID), h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID)); err != nil {
+	if err := h.removeBooks(ctx, c); err != nil {
 		return err
 	}
 	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })
+}
+
+func (h *App) removeBooks(ctx context.Context, c identity.Company) error {
+	return errors.Join(h.indexes.Forget(c.ID), h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID))
 }
 
 // CloneCompany copies a company's books into a new company of environment Test, without its users, keys and host names.

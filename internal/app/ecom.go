@@ -99,6 +99,12 @@ func (h *App) storeAt(ctx context.Context, g storefront.Guest, domain string) (e
 		d = found
 		return err
 	})
+	if err == nil {
+		var open bool
+		if _, open, err = h.companies.Find(ctx, d.CompanyID); err == nil && !open {
+			err = notFound
+		}
+	}
 	if err != nil {
 		return ecom.Resolved{}, err
 	}

@@ -73,15 +73,46 @@ func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecr
 		r.Again = again
 		return r, err
 	}
-	if err := each.Do(replaced, func(c identity.Company) error { return h.DeleteCompany(ctx, c) }); err != nil {
+	if err := h.putAllBack(ctx, s, replaced); err != nil {
 		return Restored{}, err
 	}
-	for _, c := range s.companies {
-		if err := h.putBack(ctx, s, c); err != nil {
-			return Restored{}, fmt.Errorf("company %s: %w", c.Code, err)
+	return Restored{Companies: s.companies, Again: again}, nil
+}
+
+// putAllBack puts companies back one by one, each in the place of those that it replaces. Who asks for one meanwhile is
+// told to wait for it alone.
+func (h *App) putAllBack(ctx context.Context, s *stage, replaced []identity.Company) error {
+	for _, o := range replaced {
+		if s.holds(o) {
+			continue
+		}
+		if err := h.DeleteCompany(ctx, o); err != nil {
+			return err
 		}
 	}
-	return Restored{Companies: s.companies, Again: again}, nil
+	for _, c := range s.companies {
+		var before []identity.Company
+		replaced = slices.DeleteFunc(replaced, func(o identity.Company) bool {
+			if replaces(c, o) {
+				before = append(before, o)
+			}
+			return replaces(c, o)
+		})
+		if err := h.putBack(ctx, s, c, before); err != nil {
+			return fmt.Errorf("company %s: %w", c.Code, err)
+		}
+	}
+	return nil
+}
+
+// replaces reports whether a company of a backup takes the place of one that is here.
+func replaces(c archive.Company, here identity.Company) bool {
+	return here.ID == c.ID || strings.EqualFold(here.Code, c.Code)
+}
+
+// holds reports whether one of the companies to be put back takes the place of one that is here.
+func (s *stage) holds(here identity.Company) bool {
+	return slices.ContainsFunc(s.companies, func(c archive.Company) bool { return replaces(c, here) })
 }
 
 // stage unpacks what is to be restored of an archive into a folder.
@@ -143,8 +174,7 @@ func Restorable(ctx context.Context, p datadir.Dir, path, code string, withoutSe
 // back as it was, without the companies made since.
 func (s *stage) overwriting(replaced []identity.Company) error {
 	for _, c := range replaced {
-		known := func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) }
-		if !slices.ContainsFunc(s.companies, known) {
+		if !s.holds(c) {
 			return ErrOverwrite.Because(
 				"company %s is here and not in the backup, which is one of everything: it would be gone. Put companies back one by one with --company, or repeat with --force", c.Code)
 		}
@@ -169,10 +199,7 @@ func (h *App) replaced(ctx context.Context, s *stage) ([]identity.Company, error
 	if s.everything {
 		return all, nil
 	}
-	return slices.DeleteFunc(all, func(c identity.Company) bool {
-		return !slices.ContainsFunc(s.companies,
-			func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) })
-	}), nil
+	return slices.DeleteFunc(all, func(c identity.Company) bool { return !s.holds(c) }), nil
 }
 
 // exchangeAll puts a prepared data folder in the place of the present one, which is kept beside it.
@@ -193,14 +220,23 @@ func (h *App) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, e
 	return out, nil
 }
 
-// putBack puts one company of a prepared folder into the open house. Until the end its status is Opening, so
-// that nobody is let in, and a crash leaves what the next restore clears away.
-func (h *App) putBack(ctx context.Context, s *stage, c archive.Company) error {
+// putBack puts one company of a prepared folder into the open house, in the place of those before it. Their entries are
+// there until its own is, so that it is known all the time. Until the end its status is Opening, so that nobody is let
+// in, and a crash leaves what the next restore clears away.
+func (h *App) putBack(ctx context.Context, s *stage, c archive.Company, before []identity.Company) error {
+	for _, o := range before {
+		if err := h.shut(ctx, o); err != nil {
+			return err
+		}
+		if err := h.removeBooks(ctx, o); err != nil {
+			return err
+		}
+	}
 	store, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
-	company, err := h.enterFrom(ctx, store, c.ID)
+	company, err := h.enterFrom(ctx, store, c.ID, before)
 	if err == nil && !h.Embedded() {
 		if err = h.store.CreateCell(ctx, company.Info()); err == nil {
 			err = archive.Copy(ctx, store, c.ID, h.store, c.ID)
@@ -242,8 +278,10 @@ func (h *App) moveIn(ctx context.Context, file, company string) error {
 	return durable.Rename(file, h.DataDir.CellPath(company))
 }
 
-// enterFrom enters a company with its users, keys, invitations and connections as another installation has them.
-func (h *App) enterFrom(ctx context.Context, from *db.Store, id string) (c identity.Company, err error) {
+// enterFrom enters a company with its users, keys, invitations and connections as another installation has them, in the
+// place of those before it.
+func (h *App) enterFrom(ctx context.Context, from *db.Store, id string, before []identity.Company) (c identity.Company,
+	err error) {
 	var e identity.Export
 	var access archive.Access
 	err = from.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) error {
@@ -257,6 +295,10 @@ func (h *App) enterFrom(ctx context.Context, from *db.Store, id string) (c ident
 		return c, err
 	}
 	return e.Company, h.Control(ctx, func(tx *db.Tx) error {
+		err := each.Do(before, func(c identity.Company) error { return identity.Remove(tx, c) })
+		if err != nil {
+			return err
+		}
 		users, err := identity.Import(tx, e)
 		if err != nil {
 			return err

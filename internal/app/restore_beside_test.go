@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/business/founding"
+	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 // One company is put back while others are at work: none of their requests is refused, or waits for it.
@@ -69,5 +72,57 @@ func TestARestoreDisturbsNoOther(t *testing.T) {
 		if err := h.InCompany(ctx, "acme", func(tx *db.Tx) error { return tx.BumpEpoch() }); err != nil {
 			t.Errorf("the company that was put back: %v", err)
 		}
+	})
+}
+
+// Who asks for a company that is being put back is told to wait: neither that it is not there, nor that no store has
+// its host name.
+func TestACompanyThatIsPutBackIsKnownAllTheTime(t *testing.T) {
+	eachPlace(t, func(t *testing.T, place datadir.Dir) {
+		ctx := t.Context()
+		h := openApp(t, place)
+		defer h.Close(ctx)
+		c, err := h.CreateCompany(ctx, acme())
+		if err != nil {
+			t.Fatal(err)
+		}
+		archived := filepath.Join(t.TempDir(), "backup")
+		if _, err := h.Backup(ctx, BackupOf{}, archived); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		var work sync.WaitGroup
+		work.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				_, byDomain := h.storeAt(ctx, storefront.Guest{}, founding.Domain(c.Code))
+				_, open, byID := h.companies.Find(ctx, c.ID)
+				if byID == nil && !open {
+					t.Error("the company is not known")
+				}
+				for by, err := range map[string]error{"host name": byDomain, "id": byID} {
+					if err != nil && !fault.Is(err, fault.ErrUnavailable) {
+						t.Errorf("by its %s: %v", by, err)
+					}
+				}
+			}
+		})
+		_, err = h.Restore(ctx, archived, "acme", true, true)
+		close(done)
+		work.Wait()
+		if err != nil {
+			t.Error(err)
+		}
+		for range 100 { // a node may remember for a moment that it was not open
+			if _, err = h.storeAt(ctx, storefront.Guest{}, founding.Domain(c.Code)); err == nil {
+				return
+			}
+			time.Sleep(30 * time.Millisecond)
+		}
+		t.Errorf("afterwards: %v", err)
 	})
 }

@@ -11,11 +11,11 @@ select `+companyColumns+` from company where id = :id`, db.Args{"id": id}, compa
 // Domain is a host name with the company and channel it leads to.
 type Domain struct{ Host, CompanyID, CompanyName, ChannelKey string }
 
-// FindDomain is who has a host name.
+// FindDomain is who has a host name, be the company's doors open or not.
 func FindDomain(tx *db.Tx, host string) (d Domain, found bool, err error) {
 	found, err = tx.One(`-- identity.FindDomain
 select d.host, d.company_id, c.name, d.channel_key from domain d join company c on c.id = d.company_id
-where d.host = :host and c.status = 'Active'`, db.Args{"host": host}, &d.Host, &d.CompanyID, &d.CompanyName,
+where d.host = :host`, db.Args{"host": host}, &d.Host, &d.CompanyID, &d.CompanyName,
 		&d.ChannelKey)
 	return d, found, err
 }
@@ -30,26 +30,24 @@ where domain.company_id = excluded.company_id or domain.applied_at is null and d
 	return n == 1, err
 }
 
+// domainsOf are the host names that lead to a company's channels: host -> channel key.
+func domainsOf(tx *db.Tx, companyID string) (map[string]string, error) {
+	return db.Pairs[string, string](tx, `-- identity.domainsOf
+select host, channel_key from domain where company_id = :company_id and applied_at is not null`,
+		db.Args{"company_id": companyID})
+}
+
 // ApplyDomains makes these the host names of a company's channels: host -> channel key. Others that it had are free
 // again.
 func ApplyDomains(tx *db.Tx, companyID string, hosts map[string]string) error {
-	var gone []string
-	err := tx.Each(`-- identity.ApplyDomains
-select host from domain where company_id = :company_id and applied_at is not null`, db.Args{"company_id": companyID},
-		func(r db.Row) error {
-			var host string
-			if err := r.Scan(&host); err != nil {
-				return err
-			}
-			if _, ok := hosts[host]; !ok {
-				gone = append(gone, host)
-			}
-			return nil
-		})
+	before, err := domainsOf(tx, companyID)
 	if err != nil {
 		return err
 	}
-	for _, host := range gone {
+	for host := range before {
+		if _, ok := hosts[host]; ok {
+			continue
+		}
 		if err := tx.Delete(db.Args{"host": host, "company_id": companyID}, "domain"); err != nil {
 			return err
 		}

@@ -12,6 +12,8 @@ type Export struct {
 	Company Company
 	Members []Member
 	Keys    []StoredKey
+	// Domains lead to its channels: who comes by one is told to wait, not that there is no store, until its doors open.
+	Domains map[string]string
 }
 
 // Member is a user with a role in a company.
@@ -36,7 +38,10 @@ func ExportOf(tx *db.Tx, code string) (e Export, err error) {
 	if e.Members, err = Members(tx, e.Company.ID); err != nil {
 		return e, err
 	}
-	e.Keys, err = storedKeys(tx, e.Company.ID)
+	if e.Keys, err = storedKeys(tx, e.Company.ID); err != nil {
+		return e, err
+	}
+	e.Domains, err = domainsOf(tx, e.Company.ID)
 	return e, err
 }
 
@@ -71,6 +76,9 @@ func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 		users[m.ID] = u.ID
 	}
 	if err := insertStoredKeys(tx, e.Keys); err != nil {
+		return nil, err
+	}
+	if err := ApplyDomains(tx, e.Company.ID, e.Domains); err != nil {
 		return nil, err
 	}
 	return users, note(tx, e.Company.ID, "companies", e.Company.Code, "restore",
