@@ -436,13 +436,13 @@ func (t *Payments) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.
 
 // ChoosePayment keeps how the buyer pays. Checkout.NotOffered.
 func (t *Payments) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
-	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
+	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, "paymentMethodCode", method) },
 		func(c *Checkout) error { return c.tooDear })
 }
 
 // payBy is ChoosePayment where nothing of the checkout is shown.
 func (t *Payments) payBy(tx *db.Tx, method string) error {
-	c, err := t.lay(tx, func(s *Steps) error { return t.pick(tx, s, method) },
+	c, err := t.lay(tx, func(s *Steps) error { return t.pick(tx, s, "method", method) },
 		func(c *Checkout) error { return c.tooDear })
 	if err != nil {
 		return err
@@ -450,7 +450,8 @@ func (t *Payments) payBy(tx *db.Tx, method string) error {
 	return writeSteps(tx, c)
 }
 
-func (t *Payments) pick(tx *db.Tx, s *Steps, method string) error {
+// pick chooses the method that a field of a request names.
+func (t *Payments) pick(tx *db.Tx, s *Steps, field, method string) error {
 	offers, _, err := t.offers(tx, storefront.Of(tx), "", s.Billing.CountryCode)
 	if err != nil {
 		return err
@@ -461,8 +462,8 @@ func (t *Payments) pick(tx *db.Tx, s *Steps, method string) error {
 			return nil
 		}
 	}
-	return ErrNotOffered.At("paymentMethodCode",
-		"%q is no way to pay here; GET /ecom/checkout/data lists those there are", method)
+	return ErrNotOffered.At(field, "%q is no way to pay here; GET /ecom/checkout/data lists those there are",
+		method)
 }
 
 // Applied are the codes that count.
