@@ -35,6 +35,17 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 		db.Args{"channel": record.Fold(c.Code), "keys": keys})
 }
 
+// visibleAmong are those of the folded item numbers whose items exist in a channel now.
+func visibleAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]bool, error) {
+	if len(keys) == 0 {
+		return map[string]bool{}, nil
+	}
+	return db.Set[string](tx, `-- assortment.visibleAmong
+		select p.item_key from `+shown+
+		` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+visible,
+		db.Args{"channel": record.Fold(c.Code), "keys": keys})
+}
+
 // standingVariants are the visible variants of items, by the parent's folded number: of each what its parent's
 // document says of it, and its price and stock follow from, since there may be thousands.
 func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {

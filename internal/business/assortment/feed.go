@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -18,6 +19,7 @@ type FeedRow struct {
 	Price       Price
 	Stock       Stock
 	ProductType []string // names of its categories from the top down
+	Group       string   // number of the parent that it is a variant of, where the channel shows that
 }
 
 // feedPage is how many products are read in one transaction.
@@ -53,11 +55,19 @@ func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next
 	if err != nil {
 		return nil, "", err
 	}
+	above := each.Given(articles, func(a *Article) string { return record.Fold(a.Item.VariantOf) })
+	parents, err := visibleAmong(tx, c, above)
+	if err != nil {
+		return nil, "", err
+	}
 	for _, card := range cards {
 		if card.Price.UnitPriceIncludingTax == nil {
 			continue
 		}
 		row := FeedRow{Article: card.Article, Price: card.Price, Stock: card.Stock}
+		if parents[record.Fold(card.Item.VariantOf)] {
+			row.Group = card.Item.VariantOf
+		}
 		for _, n := range t.way(card.Item.CategoryCode) {
 			row.ProductType = append(row.ProductType, n.Name)
 		}

@@ -37,7 +37,7 @@ type feedIn struct {
 }
 
 // feedForm moves when feeds are written otherwise, so that nobody keeps one of the old form.
-const feedForm = "1"
+const feedForm = "2"
 
 // fed sends the feed page by page, each read in a snapshot of its own: a slow reader holds nothing up.
 func (w Window) fed(_ context.Context, s *rest.Streaming, in feedIn) (rest.NoContent, error) {
@@ -131,7 +131,7 @@ func (f feedShown) values(r assortment.FeedRow) []string {
 		clipped(cmp.Or(assortment.PlainText(r.Description), r.ShortDescription, r.Name), feedDescription),
 		f.channel.URL() + f.channel.Paths.ProductPath(r.Slug), f.picture(r.Picture), availability, from, price, sale,
 		r.BrandName, r.Item.GTIN, r.Item.ManufacturerNumber, unnamed, "new", strings.Join(r.ProductType, " > "),
-		r.Item.VariantOf, weight}
+		r.Group, weight}
 }
 
 // clipped is text on one line, of so many characters at most.
