@@ -78,6 +78,23 @@ func HasCategory(tx *db.Tx, v Viewer) (func(code string) bool, error) {
 	return func(code string) bool { return t.byCode[record.Fold(code)] != nil }, err
 }
 
+// HasPages says of slugs whether the store has a page of a category, and of a brand, by them.
+func HasPages(tx *db.Tx, v Viewer) (category, brand func(slug string) bool, err error) {
+	k, err := keeperOf(tx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := treeOf(tx, k)
+	if err != nil {
+		return nil, nil, err
+	}
+	brands, err := brandsOf(tx, k)
+	return func(slug string) bool { return t.bySlug[strings.ToLower(slug)] != nil },
+		func(slug string) bool {
+			return slices.ContainsFunc(brands, func(b Brand) bool { return strings.EqualFold(b.Slug, slug) })
+		}, err
+}
+
 // CategoryOf is the category with this slug. Refusal: Category.NotFound.
 func CategoryOf(tx *db.Tx, e Edition, v Viewer, slug string) (*Node, error) {
 	t, err := categories(tx, e, v)

@@ -268,6 +268,17 @@ func writeForms(tx *db.Tx, p *Page) error {
 	return tx.Insert("content_form", "section_id, page_id", len(ids), func(i int) []any { return []any{ids[i], p.ID} })
 }
 
+// standingAmong are those of the slugs under which visitors of a store read a standing page.
+func standingAmong(tx *db.Tx, channelCode string, slugs []string) (map[string]bool, error) {
+	if len(slugs) == 0 {
+		return map[string]bool{}, nil
+	}
+	return db.Set[string](tx, `-- content.standingAmong
+		select slug from content_page where company = :company and channel_key = :channel and slug in (:slugs)
+		and page_type = '`+string(Standing)+`' and `+shownToVisitors,
+		db.Args{"channel": record.Fold(channelCode), "slugs": slugs, "now": tx.Now})
+}
+
 // shownPages are the slugs of a store's pages and posts that are there, and whether visitors see each.
 func shownPages(tx *db.Tx, channelCode string, slugs []string) (map[string]bool, error) {
 	return db.Pairs[string, bool](tx, `-- content.shownPages

@@ -89,7 +89,7 @@ func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 	if s.CartSummary, err = summaryOf(tx); err != nil {
 		return s, err
 	}
-	s.Store, err = storeOf(tx, v.Channel)
+	s.Store, err = storeOf(tx)
 	return s, err
 }
 

@@ -61,8 +61,13 @@ type MenuItem struct {
 	Children []MenuItem       `json:"children"`
 }
 
-func storeOf(tx *db.Tx, c channel.Channel) (Store, error) {
+func storeOf(tx *db.Tx) (Store, error) {
+	c := storefront.Of(tx).Channel
 	p, err := sellerOf(tx, c.Store.Profile)
+	if err != nil {
+		return Store{}, err
+	}
+	menu, err := content.Menu(tx, storefront.Of(tx).Viewer())
 	if err != nil {
 		return Store{}, err
 	}
@@ -71,7 +76,7 @@ func storeOf(tx *db.Tx, c channel.Channel) (Store, error) {
 		CurrencyCode: c.CurrencyCode, Languages: storefront.Languages(tx, c),
 		DefaultLanguageCode: c.LanguageOr(tx.Info.Country), Countries: storefront.Countries(tx, c),
 		IsPriceIncludingTax: c.IsPriceIncludingTax, StockDisplay: c.Store.Shows(), StockWarehouseCodes: c.ShownFrom(),
-		Features: c.Store.Offers(), Profile: p, Navigation: menuOf(c.Store.Navigation),
+		Features: c.Store.Offers(), Profile: p, Navigation: menuOf(menu),
 		Promises: append([]string{}, c.Store.Promises...), ReturnDays: rest.OrNull(c.Store.ReturnDays),
 		TermsURL: rest.Text(c.TermsURL()), PrivacyURL: rest.Text(c.PrivacyURL())}, nil
 }
@@ -110,7 +115,8 @@ func StoreGroup(count CountHit) rest.Group {
 	return rest.Group{Tag: "Store", Scope: rest.ScopeSession,
 		Doc: "The store's configuration, countries and redirects.", Ops: []rest.Op{
 			rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
-			rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
+			rest.Get("getNavigation", "/store/navigation",
+				"The navigation as a tree, without what leads to something that the store does not show.", getNavigation),
 			rest.Get("getStoreTexts", "/store/texts",
 				"The terms of sale and what is said about personal data, where the store keeps them as texts of its own.",
 				getStoreTexts).
@@ -128,7 +134,7 @@ func StoreGroup(count CountHit) rest.Group {
 		}}
 }
 
-func getStore(tx *db.Tx, _ struct{}) (Store, error) { return storeOf(tx, storefront.Of(tx).Channel) }
+func getStore(tx *db.Tx, _ struct{}) (Store, error) { return storeOf(tx) }
 
 // Navigation is the menu of a store.
 type Navigation struct {
@@ -136,7 +142,8 @@ type Navigation struct {
 }
 
 func getNavigation(tx *db.Tx, _ struct{}) (Navigation, error) {
-	return Navigation{menuOf(storefront.Of(tx).Channel.Store.Navigation)}, nil
+	menu, err := content.Menu(tx, storefront.Of(tx).Viewer())
+	return Navigation{menuOf(menu)}, err
 }
 
 // StoreTexts are what a store gives people to read.
