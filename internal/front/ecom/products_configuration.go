@@ -79,12 +79,12 @@ type ProductFeature struct {
 
 // ProductOption is a value that a feature offers.
 type ProductOption struct {
-	Code         string    `json:"code"`
-	Name         string    `json:"name"`
-	ItemNumber   rest.Text `json:"itemNumber"`
-	PriceImpact  *dec.Dec  `json:"priceImpact" doc:"On a base unit, in the company's currency."`
-	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price."`
-	IsDefault    bool      `json:"isDefault"`
+	Code         string     `json:"code"`
+	Name         string     `json:"name"`
+	ItemNumber   rest.Text  `json:"itemNumber"`
+	PriceImpact  *dec.Fixed `json:"priceImpact" doc:"On a base unit, in the company's currency."`
+	PricePercent *dec.Dec   `json:"pricePercent" doc:"Of the base price."`
+	IsDefault    bool       `json:"isDefault"`
 }
 
 // ProductRule is a condition that choices must meet.
@@ -116,7 +116,7 @@ func madeToOrder(tx *db.Tx, slugOrID string) (*assortment.Article, *configure.Mo
 }
 
 var (
-	productFeatures = rest.Shown[[]ProductFeature, []configure.Feature]()
+	productFeatures = rest.ShownIn[[]ProductFeature, []configure.Feature]()
 	productRules    = rest.Shown[[]ProductRule, []configure.Rule]()
 )
 
@@ -125,8 +125,12 @@ func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, err
 	if err != nil {
 		return ProductConfiguration{}, err
 	}
-	return ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number, Features: productFeatures(model.Features),
-		Rules: productRules(model.Rules)}, nil
+	book, err := reference.Of(tx)
+	if err != nil {
+		return ProductConfiguration{}, err
+	}
+	return ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number,
+		Features: productFeatures(book.Base().Decimals, model.Features), Rules: productRules(model.Rules)}, nil
 }
 
 type calculateProductConfigurationIn struct {
