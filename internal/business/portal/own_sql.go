@@ -82,7 +82,7 @@ func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err erro
 
 // Counts are how many documents of the visitor's customer ask for attention.
 type Counts struct {
-	OpenOrders, WaitingApprovals, UnpaidInvoices, ShipmentsUnderway, OpenReturns int
+	OpenOrders, WaitingApprovals, UnpaidInvoices, ShipmentsUnderway, OpenQuotes, OpenReturns int
 }
 
 // Count reads the counts of the visitor's customer.
@@ -102,13 +102,16 @@ func Count(tx *db.Tx) (c Counts, err error) {
 		{&c.ShipmentsUnderway, `-- portal.Count shipments
 			select count(*) from shipment where company = :company and customer_id = :customer
 			and status not in ('Delivered', 'Cancelled')`},
+		{&c.OpenQuotes, `-- portal.Count quotes
+			select count(*) from quote where company = :company and customer_id = :customer and status = 'Sent'
+			and valid_until >= :today`},
 		{&c.OpenReturns, `-- portal.Count returns
 			select count(*) from sales_return where company = :company and customer_id = :customer
 			and status not in ('Closed', 'Cancelled')`},
 	} {
 		own := storefront.Of(tx).Customer
-		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number)},
-			part.into); err != nil {
+		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number),
+			"today": tx.Today()}, part.into); err != nil {
 			return c, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -97,11 +98,13 @@ type Dashboard struct {
 	WaitingApprovals  int              `json:"waitingApprovals"`
 	UnpaidInvoices    int              `json:"unpaidInvoices"`
 	ShipmentsUnderway int              `json:"shipmentsUnderway"`
+	OpenQuotes        int              `json:"openQuotes" doc:"Sent and still valid: they wait for a decision."`
 	OpenReturns       int              `json:"openReturns"`
 	OpenTickets       int              `json:"openTickets" doc:"Neither resolved nor closed."`
 	LatestOrders      []PortalOrder    `json:"latestOrders"`
 	LatestInvoices    []PortalInvoice  `json:"latestInvoices"`
 	LatestShipments   []PortalShipment `json:"latestShipments"`
+	LatestQuotes      []PortalQuoteRow `json:"latestQuotes"`
 	LatestReturns     []PortalReturn   `json:"latestReturns"`
 	LatestTickets     []PortalTicket   `json:"latestTickets"`
 }
@@ -135,9 +138,17 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 		return d, err
 	}
 	d.LatestShipments, d.LatestReturns = rest.PageOf(shipments, rest.Paging{}, portalShipmentOf).Items, []PortalReturn{}
-	d.LatestTickets = []PortalTicket{}
+	d.LatestQuotes, d.LatestTickets = []PortalQuoteRow{}, []PortalTicket{}
 	if portal.Permits(v, portal.ApproveOrders) {
 		d.WaitingApprovals = counts.WaitingApprovals
+	}
+	if portal.Permits(v, portal.ReadQuotes) {
+		d.OpenQuotes = counts.OpenQuotes
+		offered, err := quoting.List(tx, quoting.Filter{CustomerID: v.Customer.ID}, latest())
+		if err != nil {
+			return d, err
+		}
+		d.LatestQuotes = rest.PageOf(offered, rest.Paging{}, portalQuoteRowOf).Items
 	}
 	if portal.Permits(v, portal.ReadReturns) {
 		d.OpenReturns = counts.OpenReturns
