@@ -24,7 +24,8 @@ import (
 // CheckoutGroup is the way from a cart to an order.
 func CheckoutGroup(payments *checkout.Payments, e Access) rest.Group {
 	c := checkouts{payments}
-	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
+	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid,
+		payment.ErrInexact}
 	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession,
 		Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
 			rest.Get("getCheckoutData", "/checkout/data", "The checkout, with the ways to deliver and to pay.", c.data),

@@ -26,7 +26,7 @@ func Kco(payments *checkout.Payments) rest.Group {
 	k := kco{payments}
 	starts := []fault.Code{cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive,
 		checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient, payment.ErrUnavailable, payment.ErrDeclined,
-		payment.ErrMisconfigured, payment.ErrInvalid, limit.ErrAmount}
+		payment.ErrMisconfigured, payment.ErrInvalid, payment.ErrInexact, limit.ErrAmount}
 	pushes := []fault.Code{checkout.ErrMethodNotFound, payment.ErrCallback, payment.ErrNotFound, payment.ErrUnavailable,
 		payment.ErrMisconfigured}
 	return rest.Group{Tag: "Kco", Scope: rest.ScopeSession, Doc: "Klarna Checkout, as older storefronts start it.",

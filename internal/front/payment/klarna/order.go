@@ -151,7 +151,8 @@ func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 	rate, err := payment.Minor(l.TaxRate, 2) // percent with two decimals: 2500 is 25 %
 	if err != nil || rate < 0 || rate > 10000 {
 		return line{}, 0,
-			payment.ErrInexact.Because("Klarna takes tax rates of 0 to 100 percent with two decimals, not %s",
+			payment.ErrInexact.Because(
+				"Klarna takes tax rates of 0 to 100 percent with two decimals, not %s. Choose another way to pay.",
 				l.TaxRate)
 	}
 	tax = taxOf(l, digits)

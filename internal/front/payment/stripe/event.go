@@ -44,7 +44,8 @@ func minor(amount dec.Dec, currency string) (int64, error) {
 		step = 100
 	}
 	if n%step != 0 {
-		return 0, payment.ErrInexact.Because("Stripe takes no amount as fine as %s %s", amount, currency)
+		return 0, payment.ErrInexact.Because("Stripe takes no amount as fine as %s %s. Choose another way to pay.", amount,
+			currency)
 	}
 	return n, nil
 }
