@@ -187,7 +187,7 @@ func (d *description) parameters(p *plan) []any {
 		list = append(list, d.parameter(f, "query"))
 	}
 	op := p.op
-	if op.Kind == KindGet {
+	if op.Kind == KindGet || op.Traits.Tagged {
 		list = append(list, ref("parameters", "IfNoneMatch"))
 	}
 	switch op.Kind {
