@@ -64,7 +64,7 @@ func readTable(r imports.Run, file []byte) (*table.Reader, error) {
 	t, err := table.Read(bytes.NewReader(file), r.FileName, table.ReadOptions{Encoding: r.Columns.Encoding})
 	if err == nil && len(t.Columns()) == 0 {
 		t.Close()
-		err = errors.New("its first row is empty")
+		err = fault.ErrInvalid.Because("its first row is empty")
 	}
 	return t, err
 }
@@ -163,7 +163,7 @@ func importTable(ctx context.Context, s *db.Store, as db.Request, run imports.Ru
 	t, err := readTable(run, file)
 	if err != nil {
 		return imports.Report{}, fault.ErrInvalid.Because(
-			"cannot be read as a table with the names of columns in its first row: %s", err.Error())
+			"cannot be read as a table with the names of columns in its first row: %s", fault.As(err).Said())
 	}
 	defer t.Close()
 	o := exchange.Options{Mapping: maps.Clone(run.Columns.Of), Exact: run.Columns.Of != nil,

@@ -257,7 +257,8 @@ func (im *importer) run() error {
 			break
 		}
 		if err != nil { // what came before it is imported all the same
-			broken = fmt.Errorf("the file cannot be read on after %d rows: %w", im.report.Rows, err)
+			broken = fault.ErrInvalid.Because("the file cannot be read on after %d rows: %s", im.report.Rows,
+				fault.As(err).Said())
 			batch = im.torn(batch)
 			break
 		}

@@ -105,7 +105,7 @@ func (s *sheet) next() (*row, error) {
 		raw, err := s.Next()
 		var bad *table.BadRow
 		if errors.As(err, &bad) {
-			return &row{sheet: s, line: bad.Line, err: fault.ErrInvalid.Because("%s", bad.Reason)}, nil
+			return &row{sheet: s, line: bad.Line, err: bad.Why}, nil
 		}
 		if err != nil {
 			return nil, err

@@ -35,9 +35,10 @@ type Task struct {
 
 // What a table may be, and how long it is kept.
 const (
-	Largest  = 10 << 20 // bytes
-	TriedOf  = 1_000    // rows
-	fileKept = 30 * 24 * time.Hour
+	Largest     = 10 << 20 // bytes
+	MostColumns = 500      // which people choose what to do with on one page
+	TriedOf     = 1_000    // rows
+	fileKept    = 30 * 24 * time.Hour
 )
 
 // Status is how far an import has come.

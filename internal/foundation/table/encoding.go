@@ -3,7 +3,6 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
@@ -38,7 +37,7 @@ func decoded(in io.Reader, name string) (*bufio.Reader, error) {
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil {
-		return nil, fmt.Errorf("there is no encoding %q: use a name such as utf-8, cp1252, iso-8859-15 or macintosh",
+		return nil, wrong("there is no encoding %q: use a name such as utf-8, cp1252, iso-8859-15 or macintosh",
 			name)
 	}
 	if e == unicode.UTF8 {
@@ -50,7 +49,7 @@ func decoded(in io.Reader, name string) (*bufio.Reader, error) {
 // legible refuses values that are not UTF-8: every row after it would be as wrong.
 func legible(line int, values []string) error {
 	if slices.ContainsFunc(values, func(v string) bool { return !utf8.ValidString(v) }) {
-		return fmt.Errorf(
+		return wrong(
 			"line %d is not UTF-8: say how the file is written, as with --encoding cp1252 for what spreadsheets of Western Europe call CSV, or save it as UTF-8", line)
 	}
 	return nil

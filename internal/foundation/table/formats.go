@@ -6,13 +6,11 @@ import (
 	"cmp"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/xuri/excelize/v2"
 )
 
 type csvSource struct {
@@ -37,13 +35,16 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 	r.LazyQuotes = comma == '\t' // TSV has no quoting rules
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty: its first line must name the columns")
+		return nil, wrong("the file is empty: its first line must name the columns")
 	}
 	if err != nil {
 		return nil, quoteFault(err)
 	}
 	if slices.ContainsFunc(header, func(name string) bool { return strings.Contains(name, "\r") }) {
-		return nil, errors.New("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
+		return nil, wrong("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
+	}
+	if err := columnsFit(len(header)); err != nil {
+		return nil, err
 	}
 	header = slices.Clone(header) // the reader uses its row again
 	if err := legible(1, header); err != nil {
@@ -96,7 +97,7 @@ func (c *csvSource) next() (Row, error) {
 		return Row{}, err
 	}
 	if c.first == nil && len(values) > len(c.header) && strings.TrimSpace(strings.Join(values[len(c.header):], "")) != "" {
-		return Row{}, &BadRow{line, fmt.Sprintf(
+		return Row{}, &BadRow{line, wrong(
 			"it has %d values for the %d columns of the first line: put a value with the separator in it in quotes",
 			len(values), len(c.header))}
 	}
@@ -114,10 +115,10 @@ func quoteFault(err error) error {
 	case !errors.As(err, &p):
 		return err
 	case p.StartLine == p.Line:
-		return &BadRow{p.Line,
-			"its quotes do not fit together: put the whole value in quotes, and write those inside it twice"}
+		return &BadRow{p.Line, wrong(
+			"its quotes do not fit together: put the whole value in quotes, and write those inside it twice")}
 	}
-	return fmt.Errorf(
+	return wrong(
 		"a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice",
 		p.StartLine, p.Line)
 }
@@ -156,33 +157,48 @@ func (s *jsonSource) next() (Row, error) {
 func (s *jsonSource) object() (Row, error) {
 	s.line++
 	tok, err := s.dec.ReadToken()
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		return Row{}, err
 	}
+	if err != nil {
+		return Row{}, s.malformed(err)
+	}
 	if tok.Kind() != '{' {
-		return Row{}, fmt.Errorf("line %d: a JSON object is expected", s.line)
+		return Row{}, wrong("line %d is no JSON object: NDJSON has one on each line", s.line)
 	}
 	values := make([]string, len(s.header))
 	for s.dec.PeekKind() != '}' {
 		name, err := s.dec.ReadToken()
 		if err != nil {
-			return Row{}, fmt.Errorf("line %d: %w", s.line, err)
+			return Row{}, s.malformed(err)
 		}
 		i, ok := s.index[name.String()]
 		if !ok {
 			i = len(s.header)
+			if err := columnsFit(i + 1); err != nil {
+				return Row{}, err
+			}
 			s.index[name.String()] = i
 			s.header = append(s.header, name.String())
 			values = append(values, "")
 		}
 		raw, err := s.dec.ReadValue()
 		if err != nil {
-			return Row{}, fmt.Errorf("line %d: %w", s.line, err)
+			return Row{}, s.malformed(err)
 		}
 		values[i] = scalar(raw)
 	}
-	_, err = s.dec.ReadToken()
-	return Row{s.line, values}, err
+	if _, err = s.dec.ReadToken(); err != nil {
+		return Row{}, s.malformed(err)
+	}
+	return Row{s.line, values}, nil
+}
+
+func (s *jsonSource) malformed(err error) error {
+	if errors.Is(err, errLongRow) {
+		return errLongRow
+	}
+	return wrong("line %d is not well-formed JSON: %s", s.line, err.Error())
 }
 
 // scalar is a JSON value as a table shows it: a string's text, null as empty, numbers and the rest as written.
@@ -197,66 +213,4 @@ func scalar(raw jsontext.Value) string {
 		}
 	}
 	return string(raw)
-}
-
-// A workbook is held in memory as it is packed, and its cells one at a time. What unpacks to far more than a table does
-// was made to exhaust whoever reads it.
-const (
-	largestWorkbook = 128 << 20
-	largestUnpacked = 1 << 30
-	mostInflated    = 100 // times its size, of a workbook
-	smallWorkbook   = 64 << 20
-)
-
-type xlsxSource struct {
-	rows   *excelize.Rows
-	header []string
-	line   int
-}
-
-// newXLSX reads the first sheet of a workbook, streaming its rows.
-func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
-	packed, err := io.ReadAll(io.LimitReader(in, largestWorkbook+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(packed) > largestWorkbook {
-		return nil, fmt.Errorf("the workbook is larger than %d MiB: save it as CSV", largestWorkbook>>20)
-	}
-	unpacked := min(max(smallWorkbook, mostInflated*int64(len(packed))), largestUnpacked)
-	f, err := excelize.OpenReader(bytes.NewReader(packed),
-		excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20, ShortDatePattern: dateFormat})
-	if err != nil {
-		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
-	}
-	t.closers = append(t.closers, f)
-	unstyled(f)
-	rows, err := f.Rows(f.GetSheetName(0))
-	if err != nil {
-		return nil, err
-	}
-	t.closers = append(t.closers, rows)
-	s := &xlsxSource{rows: rows}
-	head, err := s.next()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the first sheet is empty: its first row must name the columns")
-	}
-	s.header = head.Values
-	return s, err
-}
-
-func (s *xlsxSource) columns() []string { return s.header }
-
-func (s *xlsxSource) next() (Row, error) {
-	for s.rows.Next() {
-		s.line++
-		values, err := s.rows.Columns()
-		if err != nil || len(values) > 0 {
-			return Row{s.line, values}, err
-		}
-	}
-	if err := s.rows.Error(); err != nil {
-		return Row{}, err
-	}
-	return Row{}, io.EOF
 }

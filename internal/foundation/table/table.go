@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/spool"
 )
 
@@ -35,11 +36,33 @@ func (r Row) Get(column int) string {
 
 // BadRow is a row that breaks the rules of its format, where those after it can be read all the same.
 type BadRow struct {
-	Line   int
-	Reason string
+	Line int
+	Why  *fault.Fault
 }
 
-func (e *BadRow) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+func (e *BadRow) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why.Detail) }
+
+// wrong is what is wrong with a file, for who has handed it in.
+func wrong(format string, args ...any) *fault.Fault { return fault.ErrInvalid.Because(format, args...) }
+
+// told is an error for who has handed the file in: what a format's reader says of itself stands in it.
+func told(err error) error {
+	var f *fault.Fault
+	if err == nil || errors.Is(err, io.EOF) || errors.As(err, &f) || errors.As(err, new(*BadRow)) {
+		return err
+	}
+	return wrong("it is damaged, or no such file: %s", err.Error())
+}
+
+// MostColumns is how many columns a table has at most, as a sheet of a workbook has.
+const MostColumns = 16_384
+
+func columnsFit(n int) error {
+	if n > MostColumns {
+		return wrong("it has more than %d columns: take out those that are not needed", MostColumns)
+	}
+	return nil
+}
 
 // source is what a format's reader gives.
 type source interface {
@@ -91,14 +114,17 @@ func (r *Reader) Next() (Row, error) {
 	if err == nil {
 		r.rows.Add(1)
 	}
-	return row, err
+	return row, told(err)
 }
 
 // longestRow is how much of an unpacked file may be one row. A small archive can unpack to more than any memory holds.
-const longestRow = 16 << 20
+// The names of columns are shorter: each takes many times the byte that a comma is.
+const (
+	longestRow  = 8 << 20
+	longestHead = 2 << 20
+)
 
-var errLongRow = fmt.Errorf("a row is longer than %d MiB: this is no table, or a quote in it is never closed",
-	longestRow>>20)
+var errLongRow = wrong("a row is too long for one of a table: it has too many columns, or a quote in it is never closed")
 
 // portion gives only so much to read until it is filled again.
 type portion struct {
@@ -202,14 +228,14 @@ func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	case ".gz":
 		z, err := gzip.NewReader(body)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("not a gzip file: %w", err), t.Close())
+			return nil, errors.Join(wrong("not a gzip file: %s", err.Error()), t.Close())
 		}
 		body, t.closers = z, append(t.closers, z)
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	case ".zst":
 		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("not a Zstandard file: %w", err), t.Close())
+			return nil, errors.Join(wrong("not a Zstandard file: %s", err.Error()), t.Close())
 		}
 		body, t.closers = z, append(t.closers, closer(func() error { z.Close(); return nil }))
 		name = strings.TrimSuffix(name, filepath.Ext(name))
@@ -218,10 +244,10 @@ func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	row := &portion{body, longestRow}
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".csv":
-		t.row = row
+		t.row, row.left = row, longestHead
 		t.source, err = newCSV(row, 0, o)
 	case ".tsv", ".txt", ".tab":
-		t.row = row
+		t.row, row.left = row, longestHead
 		t.source, err = newCSV(row, '\t', o)
 	case ".ndjson", ".jsonl":
 		t.row = row
@@ -229,12 +255,12 @@ func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	case ".xlsx":
 		t.source, err = newXLSX(t, body)
 	default:
-		err = fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it",
+		err = wrong("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it",
 			ext)
 	}
 	if err != nil {
 		t.Close()
-		return nil, err
+		return nil, told(err)
 	}
 	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/imports"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -141,7 +142,7 @@ var encodings = []page.Option{{Value: "", Label: "UTF-8, as most programs write 
 
 func (o Office) newImport() page.Page {
 	return page.Form[newTable]{Path: "/new/imports", Title: "Import a table", Permission: "imports:write",
-		Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
+		Where: page.Outside, Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
 		Lead: "The first row names the columns. Rows that are there already are changed, new ones are made, and nothing is deleted.",
 		Fields: func(c *page.Ctx, t *newTable) []page.Field {
 			kinds := make([]page.Option, 0, 16)
@@ -157,8 +158,11 @@ func (o Office) newImport() page.Page {
 			if err := o.looked(c, t.run, t.file.Bytes); err != nil {
 				return page.Done{}, err
 			}
-			r, err := imports.HandIn(c.Tx, t.run, t.file.Bytes, c.Language())
-			return page.Went(page.Path("imports", r.ID), ""), err
+			err := o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) (err error) {
+				t.run, err = imports.HandIn(tx, t.run, t.file.Bytes, c.Language())
+				return err
+			})
+			return page.Went(page.Path("imports", t.run.ID), ""), err
 		})}
 }
 
@@ -169,7 +173,8 @@ func readAs(c *imports.Columns) []page.Field {
 			Hint("Only where å, ä or é look wrong, and only for CSV and TSV.")}
 }
 
-// looked refuses what is no table, and rows that the person may not import.
+// looked refuses what is no table, and rows that the person may not import. It takes its time with a large workbook, so
+// nobody's transaction waits for it.
 func (o Office) looked(c *page.Ctx, r imports.Run, file []byte) error {
 	if !slices.Contains(o.importable(c), r.Kind) {
 		return page.Refusal("kind", "your role may not change these")
@@ -177,16 +182,23 @@ func (o Office) looked(c *page.Ctx, r imports.Run, file []byte) error {
 	if len(file) > imports.Largest {
 		return page.Refusal("file", "is larger than 10 MB: hand it in in parts")
 	}
-	if _, err := o.Tables.Look(r, file); err != nil {
+	b, err := o.Tables.Look(r, file)
+	if err != nil {
 		return page.Refusal("file", "cannot be read as a table with the names of columns in its first row: %s",
-			err.Error())
+			fault.As(err).Said())
+	}
+	if len(b.Columns) > imports.MostColumns {
+		return page.Refusal("file", "it has more than %d columns: take out those that are not needed",
+			imports.MostColumns)
 	}
 	return nil
 }
 
 // findImport finds a run whose rows the person may import.
-func (o Office) findImport(c *page.Ctx) (imports.Run, error) {
-	r, err := imports.Find(c.Tx, c.Path("id"))
+func (o Office) findImport(c *page.Ctx) (imports.Run, error) { return importOf(c, c.Tx) }
+
+func importOf(c *page.Ctx, tx *db.Tx) (imports.Run, error) {
+	r, err := imports.Find(tx, c.Path("id"))
 	if err == nil && !c.May(mayImport(r.Kind)) {
 		err = imports.ErrNotFound.Because("there is no import %q", c.Path("id"))
 	}
@@ -355,21 +367,21 @@ const attributeTarget = "attribute."
 
 // columnsOf are the columns of a table with what each is taken as.
 type columnsOf struct {
-	run   imports.Run
-	begin Beginning
-	as    []string
+	run     imports.Run
+	begin   Beginning
+	as      []string
+	targets []page.Option
 }
 
 func (o Office) importColumns() page.Page {
 	return page.Form[columnsOf]{Path: "/imports/{id}/columns", Title: "Choose columns", Permission: "imports:write",
-		Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
+		Where: page.Outside, Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
 		Back: func(c *page.Ctx) string { return page.Path("imports", c.Path("id")) },
 		Lead: "What each column of the file holds.", Load: o.loadColumns,
 		Fields: func(c *page.Ctx, t *columnsOf) []page.Field {
-			options := o.targets(c, t.run.Kind)
 			var fields []page.Field
 			for i, name := range t.begin.Columns {
-				f := page.Select("column"+strconv.Itoa(i), name, &t.as[i], options)
+				f := page.Select("column"+strconv.Itoa(i), name, &t.as[i], t.targets)
 				if v := first(t.begin, i); v != "" {
 					f = f.Hint("First row: %s", v)
 				}
@@ -389,29 +401,36 @@ func (o Office) importColumns() page.Page {
 					t.run.Columns.Of[target] = name
 				}
 			}
-			_, err := imports.Try(c.Tx, t.run.ID, t.run.Columns, c.Language())
+			err := o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
+				_, err := imports.Try(tx, t.run.ID, t.run.Columns, c.Language())
+				return err
+			})
 			return page.Went(page.Path("imports", t.run.ID), ""), err
 		})}
 }
 
-func (o Office) loadColumns(c *page.Ctx) (columnsOf, error) {
-	r, err := o.findImport(c)
-	if err != nil {
-		return columnsOf{}, err
-	}
-	file, err := imports.File(c.Tx, r.ID)
+func (o Office) loadColumns(c *page.Ctx) (t columnsOf, err error) {
+	var file []byte
+	err = o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) (err error) {
+		if t.run, err = importOf(c, tx); err != nil {
+			return err
+		}
+		t.targets = o.targets(tx, t.run.Kind)
+		file, err = imports.File(tx, t.run.ID)
+		return err
+	})
 	if err == nil && file == nil {
 		err = imports.ErrNotFound.Because("the file is not kept any more: hand it in again")
 	}
 	if err != nil {
-		return columnsOf{}, err
+		return t, err
 	}
-	b, err := o.Tables.Look(r, file)
+	b, err := o.Tables.Look(t.run, file)
 	if err != nil {
-		return columnsOf{run: r}, nil // perhaps it can be read in another encoding
+		return t, nil // perhaps it can be read in another encoding
 	}
-	t := columnsOf{run: r, begin: b, as: make([]string, len(b.Columns))}
-	taken := takenBy(r, b)
+	t.begin, t.as = b, make([]string, len(b.Columns))
+	taken := takenBy(t.run, b)
 	for i, name := range b.Columns {
 		t.as[i] = taken[name]
 	}
@@ -419,7 +438,7 @@ func (o Office) loadColumns(c *page.Ctx) (columnsOf, error) {
 }
 
 // targets are what a column can be taken as.
-func (o Office) targets(c *page.Ctx, kind string) []page.Option {
+func (o Office) targets(tx *db.Tx, kind string) []page.Option {
 	out := []page.Option{{Value: "", Label: "Not read"}}
 	for _, t := range o.Tables.Targets(kind) {
 		out = append(out, page.Option{Value: t, Label: page.Words(t)})
@@ -427,7 +446,7 @@ func (o Office) targets(c *page.Ctx, kind string) []page.Option {
 	if kind != "items" {
 		return out
 	}
-	found, err := catalog.ListAttributes(c.Tx, "", all())
+	found, err := catalog.ListAttributes(tx, "", all())
 	if err != nil {
 		return out // the form is of use without them
 	}

@@ -306,3 +306,31 @@ func TestAnImportInABrowser(t *testing.T) {
 	w.do("imported", chromedp.WaitNotPresent(chromedp.CSS("[data-under-way]")))
 	w.see("Imported", "Created")
 }
+
+// Whoever hands in what is no table, or is one only in part, reads in their language what is wrong with it and what to
+// do; what is wrong further down is told when it is met, and not tried over and over.
+func TestWhatIsNoTableIsSaidInThePersonsLanguage(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	b.language = "sv"
+	for _, c := range []struct{ name, table, want string }{
+		{"items.csv", "\n", "filen är tom"},
+		{"items.xlsx", "itemNumber,name\n", "det är ingen XLSX-arbetsbok"},
+		{"items.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more", "det är en arbetsbok av äldre slag"},
+		{"items.csv", "itemNumber,n\xe4me\n", "rad 1 är inte UTF-8: välj hur bokstäverna är skrivna"},
+		{"items.csv", "itemNumber,name" + strings.Repeat(",x", imports.MostColumns), "den har fler än 500 kolumner"},
+		{"items.pdf", "%PDF-1.4", "okänd sorts tabell"},
+	} {
+		b.get("/new/imports")
+		b.send("/new/imports", "file", c.name, []byte(c.table), "kind", "items")
+		b.see(c.want)
+	}
+	b.get("/new/imports")
+	b.send("/new/imports", "file", "items.csv",
+		[]byte("itemNumber,name,baseUnitCode\nA-1,One,PCS\nA-2,2\" pipe,PCS\nA-3,Three,PCS,x\nA-4,\"Four,PCS\nA-5,5,PCS\n"),
+		"kind", "items")
+	at := b.at
+	o.works(t.Context())
+	b.get(at)
+	b.see("Misslyckad", "Filen kan inte läsas vidare efter 3 rader", "ett citattecken som öppnas på rad 5")
+}
