@@ -2,6 +2,7 @@ package media
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/draw"
@@ -26,13 +27,15 @@ func (f File) shrinks(width int) bool {
 
 // thumbnail is the picture in data made as narrow as width: a JPEG, or where something shines through it a PNG.
 func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
+	held := turn(1)
+	if contentType == typeJPEG {
+		if held = orientation(data); isExhausting(data) {
+			return nil, errors.New("media: a picture that takes more to decode than any is worth")
+		}
+	}
 	src, err := codecs[contentType].decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
-	}
-	held := turn(1)
-	if contentType == typeJPEG {
-		held = orientation(data)
 	}
 	size := src.Bounds().Size()
 	if size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {

@@ -6,7 +6,9 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -129,5 +131,51 @@ func BenchmarkThumbnail(b *testing.B) {
 		if _, err := thumbnail(photo, typeJPEG, 640); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// scanned is a progressive JPEG of one colour, written in one scan of its first coefficients and many of the others,
+// each of which takes a few bytes and goes through all pixels.
+func scanned(side uint16, scans int) []byte {
+	var b bytes.Buffer
+	segment := func(marker byte, parts ...[]byte) {
+		body := bytes.Join(parts, nil)
+		b.Write([]byte{0xff, marker, byte((len(body) + 2) >> 8), byte(len(body) + 2)})
+		b.Write(body)
+	}
+	size := []byte{byte(side >> 8), byte(side)}
+	oneCode := append([]byte{1}, make([]byte, 15)...)
+	b.Write([]byte{0xff, 0xd8})
+	segment(0xdb, []byte{0}, bytes.Repeat([]byte{1}, 64))
+	segment(0xc2, []byte{8}, size, size, []byte{1, 1, 0x11, 0})
+	segment(0xc4, []byte{0x00}, oneCode, []byte{0}, []byte{0x10}, oneCode, []byte{0xe0})
+	blocks := int(side/8) * int(side/8)
+	segment(0xda, []byte{1, 1, 0, 0, 0, 0})
+	b.Write(make([]byte, (blocks+7)/8))
+	for range scans {
+		segment(0xda, []byte{1, 1, 0, 1, 63, 0})
+		b.Write(make([]byte, ((blocks+16383)/16384*15+7)/8))
+	}
+	b.Write([]byte{0xff, 0xd9})
+	return b.Bytes()
+}
+
+// A picture that was made to keep us busy, or to fill the memory, is shown as it is, at once.
+func TestAPictureThatExhaustsIsNotDecoded(t *testing.T) {
+	if _, err := thumbnail(scanned(1600, 9), typeJPEG, 160); err != nil {
+		t.Errorf("in a few scans: %v", err)
+	}
+	began := time.Now()
+	if _, err := thumbnail(scanned(1600, 100_000), typeJPEG, 160); err == nil {
+		t.Error("100,000 scans were gone through")
+	}
+	four := bytes.Replace(scanned(4992, 1), []byte{1, 1, 0x11, 0},
+		[]byte{4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0}, 1)
+	four[bytes.Index(four, []byte{0xff, 0xc2})+3] += 9
+	if _, err := thumbnail(four, typeJPEG, 160); err == nil || !strings.Contains(err.Error(), "takes more") {
+		t.Errorf("half a gigabyte of coefficients: %v", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s to leave them alone", took)
 	}
 }

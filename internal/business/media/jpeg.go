@@ -1,0 +1,58 @@
+package media
+
+import "encoding/binary"
+
+// What a JPEG may take to be decoded. A progressive one goes through all pixels again with each scan, of which a few
+// bytes are one, and holds five bytes for each sample meanwhile.
+const (
+	mostScans  = 100 // programs write a dozen
+	mostMemory = 8 * maxPixels
+)
+
+// isExhausting reports whether decoding a JPEG takes more than a picture does, in time or in memory.
+func isExhausting(data []byte) bool {
+	scans, memory := 0, 0
+	for at := 2; at+4 <= len(data); {
+		marker := data[at+1]
+		switch {
+		case data[at] != 0xff: // pixels
+			at++
+			continue
+		case marker == 0xd9: // the end
+			return false
+		case marker == 0xff:
+			at++
+			continue
+		case marker <= 0x01 || marker >= 0xd0 && marker <= 0xd8: // nothing follows
+			at += 2
+			continue
+		case marker >= 0xc0 && marker <= 0xc2:
+			memory += frameMemory(data[at+4:], marker == 0xc2)
+		case marker == 0xda:
+			scans++
+		}
+		if scans > mostScans || memory > mostMemory {
+			return true
+		}
+		at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
+	}
+	return false
+}
+
+// frameMemory is how many bytes the samples of a frame take (ITU T.81, B.2.2).
+func frameMemory(frame []byte, progressive bool) int {
+	if len(frame) < 6 {
+		return 0
+	}
+	height, width, parts := int(binary.BigEndian.Uint16(frame[1:])), int(binary.BigEndian.Uint16(frame[3:])), frame[6:]
+	samples, h, v := 0, 1, 1
+	for i := 0; i < int(frame[5]) && len(parts) >= 3*(i+1); i++ {
+		across, down := int(parts[3*i+1]>>4), int(parts[3*i+1]&15)
+		samples, h, v = samples+across*down, max(h, across), max(v, down)
+	}
+	each := 1
+	if progressive {
+		each = 5
+	}
+	return width * height * samples / (h * v) * each
+}
