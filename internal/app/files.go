@@ -73,7 +73,7 @@ const shownTo = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; s
 func (h *App) serveFile(w http.ResponseWriter, r *http.Request) {
 	if err := h.showFile(w, r); err != nil {
 		if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-			h.Log.Error("a file could not be shown", "path", r.Pattern, "error", err)
+			h.Log.Error("a file could not be shown", "path", r.Pattern, "requestId", rest.RequestID(r), "error", err)
 		}
 		rest.WriteProblem(w, err, rest.RequestID(r))
 	}

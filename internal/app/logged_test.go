@@ -248,3 +248,19 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 		})
 	}
 }
+
+// Whatever answers, the log names the request as the answer does.
+func TestEveryAnswerIsNamedInTheLog(t *testing.T) {
+	s := tell(t, "sqlite")
+	for _, path := range []string{"/media/none/none.png", "/problems/none", "/docs", "/sign-in", "/preview/items"} {
+		w := httptest.NewRecorder()
+		s.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
+		id := w.Header().Get("X-Request-Id")
+		if id == "" || !strings.Contains(s.log.String(), "requestId="+id) {
+			t.Errorf("%s: %d %q", path, w.Code, id)
+		}
+		if w.Header().Get("Content-Type") == "application/problem+json" && !strings.Contains(w.Body.String(), id) {
+			t.Errorf("%s tells of another request than %s: %s", path, id, w.Body)
+		}
+	}
+}

@@ -27,13 +27,16 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		a := answers.Get().(*answer)
 		*a = answer{ResponseWriter: w, status: http.StatusOK, surface: "none"}
 		r.Pattern = ""
+		id := rest.RequestID(r) // unless the surface that answers gives it another
+		r.Header.Set("X-Request-Id", id)
+		w.Header().Set("X-Request-Id", id)
 		s.suspects.warn(s.kontor.Log, r, proxies)
 		s.metrics.inFlight.Inc()
 		defer func() {
 			took := time.Since(start)
 			s.metrics.inFlight.Dec()
 			s.metrics.note(r, a, took)
-			tracing.Answered(r.Context(), r.Method, a.operation, a.status, w.Header().Get("X-Request-Id"))
+			tracing.Answered(r.Context(), methodOf(r.Method), a.operation, a.status, w.Header().Get("X-Request-Id"))
 			level := slog.LevelInfo
 			if a.status >= http.StatusInternalServerError {
 				level = slog.LevelError
