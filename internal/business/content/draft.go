@@ -257,7 +257,7 @@ func PublishDue(tx *db.Tx, j jobs.Job) error {
 	}
 	draft := d.Draft
 	draft.revise(tx)
-	draft.GoesLiveAt, draft.Refused = 0, f.Error()
+	draft.GoesLiveAt, draft.Refused = 0, f.Detail
 	return writeDraft(tx, &draft)
 }
 

@@ -33,7 +33,7 @@ func draftFacts(c *page.Ctx, d content.WorkingPage) page.Part {
 	facts := page.Facts{Title: "Unpublished draft", Facts: []page.Fact{
 		{Label: "Saved", Value: page.At(d.Draft.ChangedAt)}, {Label: "By", Value: page.T(d.Draft.SavedBy)},
 		{Label: "Goes live", Value: page.At(d.Draft.GoesLiveAt)},
-		{Label: "Did not go live", Value: page.T(d.Draft.Refused)},
+		{Label: "Did not go live", Value: page.T(c.Say(d.Draft.Refused))},
 		{Label: "Visitors see", Value: page.Word("What was published last").
 			Linked(contentPath(d.ChannelCode, d.Slug, "preview") + "?of=live")}}}
 	if isOverdone(d) {

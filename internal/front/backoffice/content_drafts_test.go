@@ -140,6 +140,16 @@ func (o *office) isOverdone(b *browser) {
 	})
 	b.get("/pages/WEB/about-us")
 	b.see("The page was changed since this draft was begun", "Publish the draft over it")
+	o.write(func(tx *db.Tx) error {
+		return content.PublishDraftAt(tx, "WEB", "about-us", tx.Now+db.Time(10*time.Millisecond/time.Microsecond))
+	})
+	time.Sleep(20 * time.Millisecond)
+	o.works(o.t.Context())
+	b.language = "sv"
+	b.get("/pages/WEB/about-us")
+	b.see("Utkastet publicerades inte", "sidan har ändrats sedan utkastet påbörjades")
+	b.miss("ContentPage.", "look at both")
+	b.language = "en"
 	b.get("/pages/WEB/about-us/publish-draft-over")
 	b.submit("/pages/WEB/about-us/publish-draft-over")
 	o.visitorsRead("about-us", "About us: One Two Three Ours")
