@@ -5,6 +5,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +54,27 @@ func TestWhatReadsWorksOnAFolderThatCannotBeWritten(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "kontor-copy-*")); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+// A control.db that belongs to somebody else, in a folder that does not, is named, with what to do about it.
+func TestAFileOfSomebodyElseIsNamed(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	dir := t.TempDir()
+	run := asAnotherUser(t, dir, filepath.Join(at.dir, "kontor-data"))
+	data := filepath.Join(dir, "kontor-data")
+	if err := errors.Join(os.Chmod(data, 0o777), os.Chmod(filepath.Join(data, "lock"), 0o666),
+		os.Chmod(filepath.Join(data, "control.db"), 0o400)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"serve --listen=127.0.0.1:0", "migrate",
+		"company create --code=b --name=B --country=SE --currency=SEK"} {
+		code, out, said := run(args)
+		if code != failure || !strings.Contains(said, "control.db: permission denied") ||
+			!strings.Contains(said, "run this as the user whose it is") {
+			t.Errorf("kontor %s: exit %d, %q, %q", args, code, out, said)
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package datadir
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -28,11 +30,28 @@ func TakeLock(dir string) (*Lock, error) {
 		f.Close()
 		return nil, err
 	}
+	if err := mayWrite(filepath.Join(dir, ControlFile)); err != nil {
+		f.Close()
+		return nil, refused(dir, err)
+	}
 	// For people and for the message of whoever finds it taken; nothing depends on it.
 	if err := f.Truncate(0); err == nil {
 		fmt.Fprintln(f, os.Getpid())
 	}
 	return &Lock{f}, nil
+}
+
+// mayWrite is nil where there is no such file. Of one that belongs to somebody else, who once ran a command here, the
+// database says no name.
+func mayWrite(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // Release gives the lock back. The file stays: removing it would let two processes lock two files.
