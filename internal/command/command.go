@@ -23,6 +23,7 @@ import (
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lazy"
 )
 
 // The exit codes.
@@ -280,7 +281,7 @@ func report(env *Env, err error) int {
 	text := err.Error()
 	var f *fault.Fault
 	if errors.As(err, &f) {
-		said := fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
+		said := fmt.Sprintf("%s (%s)", strings.TrimSuffix(spoken(f), "."), f.Code)
 		if f.Cause != nil {
 			said += ": " + f.Cause.Error()
 		}
@@ -291,6 +292,12 @@ func report(env *Env, err error) int {
 	fmt.Fprintln(env.Stderr, "kontor:", oneLine(text))
 	return failure
 }
+
+// placed is a place in a list that a request has and a command line has not, such as lines[0].quantity.
+var placed = lazy.Regexp(`\b\w+\[\d+\](\.\w+)*: `)
+
+// spoken is a refusal as a command line says it.
+func spoken(f *fault.Fault) string { return placed().ReplaceAllString(f.Sentence(), "") }
 
 // oneLine puts the lines of an error behind each other, each once.
 func oneLine(text string) string {

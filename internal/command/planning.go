@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/each"
+	"kontor/internal/front/page"
 )
 
 type planningFamily struct {
@@ -35,10 +36,14 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way,
 			"quantity": p.Quantity, "orderDate": p.OrderOn, "expectedDate": p.ComesOn, "supplierNumber": p.Supplier,
 			"reason": p.Reason, "warnings": p.Warnings}
-		fmt.Fprintf(&lines, "%s  %s  %s %s of %s, here on %s: %s (%s against %s)", p.OrderOn, p.Warehouse, p.Way,
-			p.Quantity, p.Item, p.ComesOn, p.Reason, p.Projected, p.Trigger)
+		what := fmt.Sprintf("%s %s of %s, here on %s", page.Words(string(p.Way)), p.Quantity, p.Item, p.ComesOn)
+		if p.Quantity == 0 {
+			what = "Nothing more of " + p.Item
+		}
+		fmt.Fprintf(&lines, "%s  %s  %s: %s (%s against %s)", p.OrderOn, p.Warehouse, what,
+			page.Words(string(p.Reason)), p.Projected, p.Trigger)
 		for _, w := range p.Warnings {
-			fmt.Fprintf(&lines, "; warning: %s", w)
+			fmt.Fprintf(&lines, "; warning: %s", page.Words(string(w)))
 		}
 		lines.WriteByte('\n')
 	}

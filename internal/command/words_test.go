@@ -12,6 +12,7 @@ import (
 
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fault"
 )
 
 func TestAMistakeNamesTheHelpOfItsCommand(t *testing.T) {
@@ -39,6 +40,16 @@ func TestARefusalIsOneLineThatNamesItsField(t *testing.T) {
 	got := at.run(t, "user", "create", "--company=acme", "--email=a@example.com", "--role=sales", "--password=short")
 	if got.code != failure || !strings.HasPrefix(got.err, "kontor: password: has 5 characters") {
 		t.Errorf("%+v", got)
+	}
+	several := fault.List{}
+	several.Add(fault.ErrInvalid, "quantity", "is none")
+	several.Add(fault.ErrInvalid, "lines[1].batchNumber", "item B-1 is tracked by batch")
+	for want, f := range map[string]*fault.Fault{
+		"there is not enough stock: item P-1":              fault.ErrInvalid.At("lines[0].quantity", "there is not enough stock: item P-1"),
+		"quantity: is none. item B-1 is tracked by batch.": fault.As(several.Err())} {
+		if got := spoken(f); got != want {
+			t.Errorf("%q is said as %q", f.Detail, got)
+		}
 	}
 	for text, want := range map[string]string{
 		"cannot connect:\n\ta: refused\n\tb: refused": "cannot connect: a: refused; b: refused",
