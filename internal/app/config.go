@@ -51,6 +51,7 @@ const (
 	writeTime  = 2 * time.Minute // a long poll waits 30 s
 	idleTime   = 2 * time.Minute
 	drainTime  = 30 * time.Second // from SIGTERM to the end
+	tracesTime = 2 * time.Second  // of it for the last traces
 	flushEvery = 20 * time.Second // of the keys' last use
 )
 

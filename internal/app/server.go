@@ -128,7 +128,9 @@ func (s *Server) Run(ctx context.Context) error {
 	err := drain(late, slices.Collect(maps.Values(servers)))
 	last()
 	if s.traces != nil {
-		if e := s.traces.Close(late); e != nil {
+		brief, stop := context.WithTimeout(late, tracesTime)
+		defer stop()
+		if e := s.traces.Close(brief); e != nil {
 			s.kontor.Log.Warn("the last traces were not delivered", "error", e)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // collected are the spans that a collector was told of, by their names, and everything that it was told.
@@ -51,6 +52,26 @@ func (c *collected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// A collector that says nothing holds up no request, and no stop for long.
+func TestASilentCollectorHoldsNobodyUp(t *testing.T) {
+	silent := make(chan struct{})
+	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-silent }))
+	defer collector.Close()
+	defer close(silent)
+	s := newSite(t, "sqlite")
+	key := s.makeCompany("acme")
+	s.env = append(s.env, "KONTOR_OTLP_ENDPOINT="+collector.URL)
+	p := s.serve()
+	newClient(t, p.url, key).must(200, "GET", "/preview/items", "")
+	began := time.Now()
+	if err := p.stop(); err != nil {
+		t.Fatal(err, p.log.String())
+	}
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("it stopped after %s", took)
+	}
+}
+
 // A collector is told of the operation and of its statements, in the caller's trace, and of nothing that anybody wrote.
 func TestTraces(t *testing.T) {
 	for _, engine := range []string{"sqlite", "postgres"} {
@@ -69,6 +90,13 @@ func TestTraces(t *testing.T) {
 			l.must(201, "POST", "/preview/items",
 				`{"itemNumber": "SECRET-1", "name": "Nobody reads this", "salesPrice": 10}`, "traceparent: 00-"+trace+
 					"-00f067aa0ba902b7-01")
+			odd, err := http.NewRequest("SECRET-METHOD", p.url+"/preview/items", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := http.DefaultClient.Do(odd); err != nil || answer.StatusCode != http.StatusMethodNotAllowed {
+				t.Errorf("a method of no kind: %v, %v", answer, err)
+			}
 			if err := p.stop(); err != nil {
 				t.Fatal(err, p.log.String())
 			}
@@ -85,7 +113,7 @@ func TestTraces(t *testing.T) {
 				slices.Sort(names)
 				t.Errorf("the statement is told as %+v among %v", statement, names)
 			}
-			for _, secret := range []string{"SECRET-1", "Nobody reads", key} {
+			for _, secret := range []string{"SECRET-1", "SECRET-METHOD", "Nobody reads", key} {
 				if strings.Contains(c.text.String(), secret) {
 					t.Errorf("the collector is told %q", secret)
 				}

@@ -4,6 +4,7 @@
 package tracing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,13 +64,14 @@ func (t *Traces) Probe(ctx context.Context) error {
 func (t *Traces) Serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-		ctx, span := t.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		ctx, span := t.tracer.Start(ctx, "HTTP", trace.WithSpanKind(trace.SpanKindServer))
 		defer span.End()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-// Answered says how the request of ctx was answered, and by which operation, "" where it was none of an API's.
+// Answered says how the request of ctx was answered, and by which operation, "" where it was none of an API's. The
+// method is one of a fixed few: a caller may write into it what he likes.
 func Answered(ctx context.Context, method, operation string, status int, requestID string) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
@@ -77,8 +79,8 @@ func Answered(ctx context.Context, method, operation string, status int, request
 	}
 	span.SetAttributes(attribute.String("http.request.method", method),
 		attribute.Int("http.response.status_code", status), attribute.String("kontor.request_id", requestID))
+	span.SetName(cmp.Or(operation, method))
 	if operation != "" {
-		span.SetName(operation)
 		span.SetAttributes(attribute.String("kontor.operation", operation))
 	}
 	if status >= http.StatusInternalServerError {
