@@ -19,7 +19,7 @@ func packed(t testing.TB, parts map[string]string) []byte {
 	t.Helper()
 	all := map[string]string{
 		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"></Types>`,
-		"_rels/.rels": relation("officeDocument", "xl/workbook.xml"),
+		"_rels/.rels":         relation("officeDocument", "xl/workbook.xml"),
 		"xl/workbook.xml": `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ` +
 			`xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
 			`<sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
@@ -92,17 +92,17 @@ func TestAWorkbookThatExhaustsIsRefused(t *testing.T) {
 		parts map[string]string
 		want  string
 	}{
-		"zeros":         {map[string]string{sheet1: two, "xl/x.xml": many("\x00", smallWorkbook+1)}, "unpacks to far more"},
+		"zeros": {map[string]string{sheet1: two, "xl/x.xml": many("\x00", smallWorkbook+1)}, "unpacks to far more"},
 		"rows beyond": {map[string]string{sheet1: ofRows(inRow(1, "a") + inRow(2_000_000_000, "1"))},
 			"numbers above 1048576"},
-		"a wide row":    {map[string]string{sheet1: ofRows(inRow(1, wide))}, "far more than"},
+		"a wide row": {map[string]string{sheet1: ofRows(inRow(1, wide))}, "far more than"},
 		"columns": {map[string]string{sheet1: ofRows(inRow(1, slices.Repeat([]string{"x"}, MostColumns+1)...))},
 			"16384 columns"},
-		"shared texts":  {map[string]string{sheet1: two, sharedTexts: many("<si/>", 2<<20)}, "far more than"},
-		"styles":        {map[string]string{sheet1: two, "xl/styles.xml": many("<xf/>", 2<<20)}, "far more than"},
-		"a long text":   {map[string]string{sheet1: ofRows(inRow(1, "a") + inRow(2, many("x", 2<<20)))},
+		"shared texts": {map[string]string{sheet1: two, sharedTexts: many("<si/>", 2<<20)}, "far more than"},
+		"styles":       {map[string]string{sheet1: two, "xl/styles.xml": many("<xf/>", 2<<20)}, "far more than"},
+		"a long text": {map[string]string{sheet1: ofRows(inRow(1, "a") + inRow(2, many("x", 2<<20)))},
 			"longer than 1 MiB"},
-		"entities":      {map[string]string{sheet1: `<!DOCTYPE x [<!ENTITY a "b">]>` + ofRows(inRow(1, "&a;"))},
+		"entities": {map[string]string{sheet1: `<!DOCTYPE x [<!ENTITY a "b">]>` + ofRows(inRow(1, "&a;"))},
 			"is damaged"},
 		"an older kind": {nil, "older kind"},
 		"half of one":   {map[string]string{sheet1: two}, "only a part of one"},
@@ -168,7 +168,7 @@ func TestADamagedWorkbookIsNotTakenForAShorterOne(t *testing.T) {
 // What a workbook holds beside its sheets takes no memory.
 func TestPicturesOfAWorkbookAreLeftOut(t *testing.T) {
 	book := packed(t, map[string]string{sheet1: ofRows(inRow(1, "a") + inRow(2, "1")),
-		"xl/media/image1.png": strings.Repeat("\x00", 2*smallWorkbook),
+		"xl/media/image1.png":        strings.Repeat("\x00", 2*smallWorkbook),
 		"xl/pivotCache/records1.xml": strings.Repeat("<x/>", 2<<20)})
 	if n, err := readAll(book); n != 1 || !errors.Is(err, io.EOF) {
 		t.Errorf("%d rows, %v", n, err)
