@@ -94,7 +94,8 @@ func TestTraces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if answer, err := http.DefaultClient.Do(odd); err != nil || answer.StatusCode != http.StatusMethodNotAllowed {
+			answer, err := http.DefaultClient.Do(odd)
+			if err != nil || answer.StatusCode != http.StatusMethodNotAllowed {
 				t.Errorf("a method of no kind: %v, %v", answer, err)
 			}
 			if err := p.stop(); err != nil {
