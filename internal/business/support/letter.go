@@ -124,6 +124,7 @@ type reader struct {
 	letter          *Letter
 	keep            Keep
 	parts           int
+	cut             bool // the mail ends amid a part
 	plain, fromHTML string
 }
 
@@ -141,7 +142,7 @@ func (w *reader) part(e *message.Entity, depth int) error {
 	}
 	for {
 		p, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || err != nil && w.cut {
 			return nil
 		}
 		if err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
@@ -153,7 +154,23 @@ func (w *reader) part(e *message.Entity, depth int) error {
 	}
 }
 
+// toItsEnd reads a part up to where the mail ends, as mail programs do where the last boundary was left out: what could
+// be read of it is what somebody wrote. A connection that breaks off is noticed below.
+type toItsEnd struct {
+	io.Reader
+	cut *bool
+}
+
+func (r toItsEnd) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		*r.cut, err = true, io.EOF
+	}
+	return n, err
+}
+
 func (w *reader) leaf(e *message.Entity) error {
+	e.Body = toItsEnd{e.Body, &w.cut}
 	kind, params, _ := e.Header.ContentType()
 	disposition, more, _ := e.Header.ContentDisposition()
 	name := cmp.Or(oneLine(more["filename"]), oneLine(params["name"]))
