@@ -67,8 +67,8 @@ func Customers() rest.Group {
 		}}
 }
 
-// customerFields are what may be written of a customer.
-type customerFields struct {
+// customerKnown is what is written of a customer as it is shown.
+type customerKnown struct {
 	Name               string                 `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
 	OrganizationNumber rest.Text              `json:"organizationNumber"`
 	VATNumber          rest.Text              `json:"vatNumber"`
@@ -81,8 +81,13 @@ type customerFields struct {
 	CustomerGroupCode   rest.Text `json:"customerGroupCode" of:"GroupCode"`
 	PaymentTermCode     rest.Text `json:"paymentTermCode"`
 	DeliveryTermCode    rest.Text `json:"deliveryTermCode"`
-	CreditLimit         *dec.Dec  `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
 	Notes               rest.Text `json:"notes" text:"note" doc:"Internal."`
+}
+
+// customerFields are what may be written of a customer.
+type customerFields struct {
+	customerKnown
+	CreditLimit *dec.Dec `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
 }
 
 type newCustomer struct {
@@ -94,11 +99,12 @@ type newCustomer struct {
 type Customer struct {
 	rest.WideTag
 	CustomerNumber string `json:"customerNumber" of:"Number"`
-	customerFields
-	CustomerGroupName rest.Text `json:"customerGroupName" of:"-"`
-	PaymentTermName   rest.Text `json:"paymentTermName" of:"-"`
-	DeliveryTermName  rest.Text `json:"deliveryTermName" of:"-"`
-	ID                string    `json:"id" format:"uuid"`
+	customerKnown
+	CreditLimit       *dec.Fixed `json:"creditLimit" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
+	CustomerGroupName rest.Text  `json:"customerGroupName" of:"-"`
+	PaymentTermName   rest.Text  `json:"paymentTermName" of:"-"`
+	DeliveryTermName  rest.Text  `json:"deliveryTermName" of:"-"`
+	ID                string     `json:"id" format:"uuid"`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"Number" self:"/preview/customers/"`
 }
@@ -106,13 +112,13 @@ type Customer struct {
 // RecordKey is the customer's number.
 func (c Customer) RecordKey() string { return c.CustomerNumber }
 
-var customerShown = rest.Shown[Customer, party.Customer]()
+var customerShown = rest.ShownIn[Customer, party.Customer]()
 
 func customerOf(book *reference.Book, c party.Customer) Customer {
 	group, _ := book.CustomerGroup(c.GroupCode)
 	payment, _ := book.PaymentTerm(c.PaymentTermCode)
 	delivery, _ := book.DeliveryTerm(c.DeliveryTermCode)
-	out := customerShown(c)
+	out := customerShown(book.Base().Decimals, c)
 	out.CustomerGroupName, out.PaymentTermName = rest.Text(group.Name), rest.Text(payment.Name)
 	out.DeliveryTermName = rest.Text(delivery.Name)
 	return out

@@ -118,7 +118,7 @@ type PriceListLine struct {
 	Strategy     price.Strategy `json:"strategy"`
 	UnitPrice    *dec.Fixed     `json:"unitPrice" doc:"Of a base unit: as entered, or as last calculated; null before the first calculation."`
 	Percentage   *dec.Dec       `json:"percentage" doc:"CostPlusPercent adds it; BasePriceDiscount and ParentPriceList take it off."`
-	FixedAmount  *dec.Dec       `json:"fixedAmount" doc:"CostPlusAmount adds it to the cost."`
+	FixedAmount  *dec.Fixed     `json:"fixedAmount" doc:"CostPlusAmount adds it to the cost."`
 	CalculatedAt rest.Time      `json:"calculatedAt" doc:"When unitPrice was calculated; null on fixed prices."`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"-"`
