@@ -170,6 +170,15 @@ func (c *Checkout) incomplete() error {
 // Of is the checkout of this transaction's visit.
 func (t *Payments) Of(tx *db.Tx) (*Checkout, error) { return t.look(tx, storefront.Of(tx), cart.Read) }
 
+// Shown is Of where the buyer is shown it, whole, after something was done to the cart: that is noted with it.
+func (t *Payments) Shown(tx *db.Tx) (*Checkout, error) {
+	c, err := t.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.note(tx)
+}
+
 type reading func(tx *db.Tx, v *storefront.Visit) (*cart.Cart, error)
 
 // look reads what the buyer has said, and prices the cart by it.

@@ -250,6 +250,11 @@ func (c *Checkout) tell(tx *db.Tx) error {
 	if c.Cart.GiftCardTotal > 0 {
 		return nil
 	}
+	return c.note(tx)
+}
+
+// note is saw where the steps are not written in any case.
+func (c *Checkout) note(tx *db.Tx) error {
 	before := c.SeenFee
 	if err := c.saw(tx); err != nil || before != nil && *before == *c.SeenFee {
 		return err

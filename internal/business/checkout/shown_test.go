@@ -65,7 +65,7 @@ func (b *bargain) code(do func(tx *db.Tx) error) {
 		if err := do(tx); err != nil {
 			return nil, nil, err
 		}
-		k, err := b.payments.Of(tx)
+		k, err := b.payments.Shown(tx)
 		return nil, k, err
 	})
 }
@@ -278,4 +278,43 @@ func TestNobodyPaysAnotherSumThanShown(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A code's answer shows the whole checkout: what the way to pay costs in it is what the buyer agrees to, until he is
+// shown something else.
+func TestTheFeeBesideACodeIsShown(t *testing.T) {
+	s := opened(t, dbtest.Store(t, "sqlite"))
+	s.supply("SAW", 100)
+	b := &bargain{visitor: &visitor{shop: s}}
+	do := func(w interface {
+		Write(do func(tx *db.Tx) error) error
+	}, act func(tx *db.Tx) error) {
+		t.Helper()
+		if err := w.Write(act); err != nil {
+			t.Fatal(err)
+		}
+	}
+	taxed := func(percent int64) {
+		t.Helper()
+		do(office{s}, func(tx *db.Tx) error { return b.tax(tx, dec.Int(percent)) })
+	}
+	do(office{s}, func(tx *db.Tx) error {
+		_, err := promotion.Create(tx, promotion.Discount{Code: "TEN", Percent: dec.Int(10), IsActive: true})
+		return cmp.Or(err, b.fee(tx, dec.Int(20)), b.tax(tx, dec.Int(4)))
+	})
+	b.visitor = s.ready("anna@example.com", "PRE", "SAW")
+	do(b, func(tx *db.Tx) error { _, err := b.payments.ChoosePayment(tx, "PRE"); return err })
+	taxed(18)
+	do(b, func(tx *db.Tx) error {
+		if err := cart.Apply(tx, "TEN"); err != nil {
+			return err
+		}
+		_, err := b.payments.Shown(tx)
+		return err
+	})
+	taxed(4)
+	do(b, func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+	if _, err := b.place(""); !fault.Is(err, checkout.ErrPriceChanged) {
+		t.Errorf("the fee is another than was shown, and the order's answer is %v", err)
+	}
 }

@@ -325,12 +325,12 @@ func (s checkouts) apply(tx *db.Tx, in rest.Sent[applyCodeRequest]) (Checkout, e
 	if err := cart.Apply(tx, in.Body.Code); err != nil {
 		return Checkout{}, err
 	}
-	return checkoutOf(s.Of(tx))
+	return checkoutOf(s.Shown(tx))
 }
 
 func (s checkouts) takeOff(tx *db.Tx, in rest.Key) (Checkout, error) {
 	if err := cart.TakeOff(tx, in.Key); err != nil {
 		return Checkout{}, err
 	}
-	return checkoutOf(s.Of(tx))
+	return checkoutOf(s.Shown(tx))
 }
