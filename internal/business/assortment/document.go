@@ -66,7 +66,7 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 		ids = append(ids, a.Item.ID)
 	}
 	var err error
-	if s.under, err = publishedAmong(tx, c, record.FoldAll(parents)); err != nil {
+	if s.under, err = among(tx, c, published, record.FoldAll(parents)); err != nil {
 		return nil, err
 	}
 	numbers := each.Of(articles, func(a *Article) string { return a.Item.Number })
