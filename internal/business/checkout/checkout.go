@@ -355,6 +355,23 @@ func (c *Checkout) saw(tx *db.Tx) error {
 	return c.Cart.Saw(tx)
 }
 
+// note is saw where the steps are not written in any case.
+func (c *Checkout) note(tx *db.Tx) error {
+	before := c.SeenFee
+	if err := c.saw(tx); err != nil || before != nil && *before == *c.SeenFee {
+		return err
+	}
+	return writeSteps(tx, c)
+}
+
+// tell notes that the buyer is told what is to be paid in money. What gift cards pay beside it is not shown by that.
+func (c *Checkout) tell(tx *db.Tx) error {
+	if c.Cart.GiftCardTotal > 0 {
+		return nil
+	}
+	return c.note(tx)
+}
+
 // lay is change before anything of the checkout is shown or written.
 func (t *Payments) lay(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
 	v := storefront.Of(tx)

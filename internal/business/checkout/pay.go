@@ -245,23 +245,6 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 	return o, hold(tx, v, c, p)
 }
 
-// tell notes that the buyer is told what is to be paid in money. What gift cards pay beside it is not shown by that.
-func (c *Checkout) tell(tx *db.Tx) error {
-	if c.Cart.GiftCardTotal > 0 {
-		return nil
-	}
-	return c.note(tx)
-}
-
-// note is saw where the steps are not written in any case.
-func (c *Checkout) note(tx *db.Tx) error {
-	before := c.SeenFee
-	if err := c.saw(tx); err != nil || before != nil && *before == *c.SeenFee {
-		return err
-	}
-	return writeSteps(tx, c)
-}
-
 // newPayment is what is to be paid, not written down yet.
 func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (*Payment, error) {
 	until := db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))
