@@ -28,10 +28,7 @@ func TestARestoreDisturbsNoOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archived := filepath.Join(t.TempDir(), "backup")
-		if _, err := h.Backup(ctx, BackupOf{}, archived); err != nil {
-			t.Fatal(err)
-		}
+		archived := backedUp(t, h)
 		done := make(chan struct{})
 		var work sync.WaitGroup
 		var mu sync.Mutex
@@ -75,6 +72,16 @@ func TestARestoreDisturbsNoOther(t *testing.T) {
 	})
 }
 
+// backedUp is a backup of everything.
+func backedUp(t *testing.T, h *App) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "backup")
+	if _, err := h.Backup(t.Context(), BackupOf{}, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Who asks for a company that is being put back is told to wait: neither that it is not there, nor that no store has
 // its host name.
 func TestACompanyThatIsPutBackIsKnownAllTheTime(t *testing.T) {
@@ -86,10 +93,7 @@ func TestACompanyThatIsPutBackIsKnownAllTheTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archived := filepath.Join(t.TempDir(), "backup")
-		if _, err := h.Backup(ctx, BackupOf{}, archived); err != nil {
-			t.Fatal(err)
-		}
+		archived := backedUp(t, h)
 		done := make(chan struct{})
 		var work sync.WaitGroup
 		work.Go(func() {

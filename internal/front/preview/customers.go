@@ -100,7 +100,7 @@ type Customer struct {
 	rest.WideTag
 	CustomerNumber string `json:"customerNumber" of:"Number"`
 	customerKnown
-	CreditLimit       *dec.Fixed `json:"creditLimit" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
+	CreditLimit       *dec.Fixed `json:"creditLimit" doc:"In the company's currency; null is no limit."`
 	CustomerGroupName rest.Text  `json:"customerGroupName" of:"-"`
 	PaymentTermName   rest.Text  `json:"paymentTermName" of:"-"`
 	DeliveryTermName  rest.Text  `json:"deliveryTermName" of:"-"`
