@@ -19,7 +19,8 @@ import (
 func PricesAndStock(w Window) rest.Group {
 	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession,
 		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
-			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
+			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices).
+				Raises(catalog.ErrTooManyDecimals, limit.ErrQuantity),
 			rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
 				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 			rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
@@ -98,9 +99,14 @@ func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 	}
 	var asks []assortment.Ask
 	for _, id := range in.ItemIDs {
-		if a, ok := found[id]; ok {
-			asks = append(asks, assortment.Ask{Article: a, Quantity: in.Quantity})
+		a, ok := found[id]
+		if !ok {
+			continue
 		}
+		if err := catalog.CheckQuantity(&a.Item, in.Quantity); err != nil {
+			return rest.Paged[Price]{}, err
+		}
+		asks = append(asks, assortment.Ask{Article: a, Quantity: in.Quantity})
 	}
 	prices, err := assortment.Prices(tx, v, asks)
 	rows := each.Of(prices, priceOf)
