@@ -188,7 +188,7 @@ func (h *App) errMissing(ctx context.Context, c archive.Company) error {
 	var names []string
 	as := db.Request{Company: c.ID, Actor: Operator()}
 	err := h.store.Read(ctx, as, func(tx *db.Tx) error {
-		names = names[:0]
+		names = nil
 		for _, hash := range c.Missing[:min(3, len(c.Missing))] {
 			f, _, err := media.FindFile(tx, hash)
 			if err != nil {

@@ -34,9 +34,8 @@ func followDomains(tx *db.Tx, _ channel.DomainChanged) error {
 
 // hostsOf are the host names that a company's channels have, with the channels' codes.
 func (h *App) hostsOf(ctx context.Context, company string) (hosts map[string]string, err error) {
-	hosts = map[string]string{}
 	err = h.store.Read(ctx, db.Request{Company: company, Actor: resolver()}, func(tx *db.Tx) error {
-		clear(hosts)
+		hosts = map[string]string{}
 		all, err := channel.All(tx)
 		for _, c := range all {
 			if c.Domain != "" {
@@ -65,8 +64,9 @@ func (h *App) mendDomains(ctx context.Context, company string) error {
 	if err != nil {
 		return err
 	}
-	missing := false
+	var missing bool
 	err = h.Look(ctx, func(tx *db.Tx) error {
+		missing = false
 		for host := range hosts {
 			_, found, err := identity.FindDomain(tx, host)
 			if err != nil {

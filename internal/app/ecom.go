@@ -84,20 +84,20 @@ func (h *App) resolveStore(ctx context.Context, g storefront.Guest, domain strin
 }
 
 func (h *App) storeAt(ctx context.Context, g storefront.Guest, domain string) (ecom.Resolved, error) {
-	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
+	hosts := []string{strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))}
+	if name, _, ported := strings.Cut(hosts[0], ":"); ported { // as a Host header says it
+		hosts = append(hosts, strings.TrimSuffix(name, "."))
+	}
 	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
 	var d identity.Domain
 	err := h.store.Control(ctx, db.Request{Actor: resolver()}, false, func(tx *db.Tx) error {
-		found, ok, err := identity.FindDomain(tx, host)
-		if name, _, ported := strings.Cut(host, ":"); err == nil && !ok && ported { // as a Host header says it
-			host = strings.TrimSuffix(name, ".")
-			found, ok, err = identity.FindDomain(tx, host)
+		for _, host := range hosts {
+			found, ok, err := identity.FindDomain(tx, host)
+			if d = found; ok || err != nil {
+				return err
+			}
 		}
-		if err == nil && !ok {
-			err = notFound
-		}
-		d = found
-		return err
+		return notFound
 	})
 	if err == nil {
 		var open bool
@@ -111,7 +111,7 @@ func (h *App) storeAt(ctx context.Context, g storefront.Guest, domain string) (e
 	out := ecom.Resolved{TenantID: d.CompanyID, CompanyName: d.CompanyName}
 	err = h.store.Read(ctx, db.Request{Company: d.CompanyID, Actor: resolver()}, func(tx *db.Tx) error {
 		c, err := storefront.StoreFor(tx, d.ChannelKey)
-		if err == nil && c.Domain != host {
+		if err == nil && c.Domain != d.Host {
 			err = notFound
 		}
 		if err == nil {

@@ -73,9 +73,8 @@ func (h *App) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 		h.ring.Use(keys, h.DataDir.ReadKeys)
 	}
 	r.Key, r.In = h.Keys()
-	err = h.Control(ctx, func(tx *db.Tx) error {
-		lost, err := identity.Reseal(tx)
-		r.Lost += lost
+	err = h.Control(ctx, func(tx *db.Tx) (err error) {
+		r.Lost, err = identity.Reseal(tx)
 		if err != nil {
 			return err
 		}

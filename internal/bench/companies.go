@@ -96,6 +96,7 @@ const entered = 500
 func (m *measuring) enter(ctx context.Context, kontor *app.App, from, many int) {
 	var fresh []string
 	halt.On(kontor.Control(ctx, func(tx *db.Tx) error {
+		fresh = nil
 		for n := range many {
 			c, err := identity.Register(tx, oneOfMany(from+n))
 			if fault.Is(err, identity.ErrCompanyExists) {

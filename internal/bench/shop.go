@@ -70,6 +70,7 @@ func (s *selling) sellable(ctx context.Context) {
 		numbers = append(numbers, variantNumber(i*(s.Items/n), i%shopVariants))
 	}
 	halt.On(s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
+		s.items = nil
 		for part := range slices.Chunk(numbers, perPart) {
 			found, err := catalog.FindMany(tx, part)
 			if err != nil {

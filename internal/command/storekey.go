@@ -45,12 +45,13 @@ func (c *storeKeyCreate) Run(ctx context.Context, env *Env) error {
 
 // storeKeys are shown with the codes of their channels as they are written there.
 func storeKeys(ctx context.Context, env *Env, company string) (credentials, error) {
-	codes := map[string]string{}
+	var codes map[string]string
 	owner, err := env.App.Company(ctx, company)
 	if err != nil {
 		return credentials{}, err
 	}
 	err = env.App.Store().Read(ctx, db.Request{Company: owner.ID, Actor: app.Operator()}, func(tx *db.Tx) error {
+		codes = map[string]string{}
 		all, err := channel.All(tx)
 		for _, c := range all {
 			codes[record.Fold(c.Code)] = c.Code

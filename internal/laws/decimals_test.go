@@ -121,7 +121,7 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 			}
 			files = append(files, f)
 		}
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 		if _, err := (&types.Config{Importer: compiled, FakeImportC: true}).Check(p.ImportPath, fset, files,
 			info); err != nil {
 			t.Fatal(err)

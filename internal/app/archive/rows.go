@@ -54,8 +54,8 @@ func Dump(ctx context.Context, from *db.Store, company, dir string) (rows int64,
 		if err := os.RemoveAll(dir); err != nil { // it may run again
 			return err
 		}
-		w := &writer{dir: dir}
 		rows = 0
+		w := &writer{dir: dir}
 		return errors.Join(companyRows(tx, func(t Table, r Rows) error { rows += int64(len(r)); return w.rows(t, r) }),
 			w.close())
 	})

@@ -186,8 +186,9 @@ func (s *StoreIndex) build(ctx context.Context, read Reader) error {
 		if err = ctx.Err(); err != nil {
 			break
 		}
+		from := after
 		err = read(func(tx *db.Tx) (err error) {
-			after, more, err = e.fill(tx, c, after, cursor)
+			after, more, err = e.fill(tx, c, from, cursor)
 			return err
 		})
 	}

@@ -453,8 +453,8 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 	}
 	s.unsaved.Store(true)
 	return read(func(tx *db.Tx) error {
-		e.moveTo(w.cursor)
 		e.stand.Day = tx.Today()
+		e.moveTo(w.cursor)
 		e.turns.Store(0) // there may be other windows among these
 		c, err := channel.Find(tx, s.code)
 		if err != nil {

@@ -320,8 +320,9 @@ func (s *StoreIndexes) tell(ctx context.Context, picture func(company string, f 
 func (s *StoreIndexes) TellWaiting(ctx context.Context, company string,
 	picture func(company string, f media.File) string) error {
 	for after, more := "", true; more; more = after != "" {
+		from := after
 		err := s.store.Write(ctx, db.Request{Company: company, Actor: searcher()}, func(tx *db.Tx) (err error) {
-			after, err = TellWaiting(tx, after, func(f media.File) string { return picture(company, f) })
+			after, err = TellWaiting(tx, from, func(f media.File) string { return picture(company, f) })
 			return err
 		})
 		if err != nil {

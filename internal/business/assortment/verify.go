@@ -26,27 +26,30 @@ func Check(ctx context.Context, s *StoreIndex, read Reader, report func(string))
 	var at int64
 	var c channel.Channel
 	for after, more := "", true; more; {
+		var part []search.Document
+		from := after
 		err := read(func(tx *db.Tx) (err error) {
 			if c, err = channel.Find(tx, s.code); err != nil {
 				return err
 			}
 			at = int64(tx.Now)
-			articles, err := articlesAfter(tx, c, after, atOnce)
+			articles, err := articlesAfter(tx, c, from, atOnce)
 			if err != nil || len(articles) == 0 {
-				more = false
+				part, more = nil, false
 				return err
 			}
 			source, err := gatherSource(tx, c, articles, popularity)
 			if err != nil {
 				return err
 			}
-			docs = append(docs, source.documents(c)...)
+			part = source.documents(c)
 			after, more = lastKey(articles), len(articles) == atOnce
 			return nil
 		})
 		if err != nil {
 			return err
 		}
+		docs = append(docs, part...)
 	}
 	for language, x := range e.indexes {
 		compare(x, docs, at, func(text string, args ...any) {

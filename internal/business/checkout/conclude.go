@@ -70,18 +70,19 @@ func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 func (t *Payments) Receive(ctx context.Context, g Transactor, provider, method string, c payment.Callback,
 	now time.Time) error {
 	var account payment.Account
-	err := g.Read(func(tx *db.Tx) error {
-		m, err := FindMethod(tx, method)
+	var m Method
+	err := g.Read(func(tx *db.Tx) (err error) {
+		m, err = FindMethod(tx, method)
 		if err == nil && record.Fold(m.Provider) != record.Fold(provider) {
 			err = ErrMethodNotFound.Because("the payment method %s is none of %s", method, provider)
 		}
-		account, provider = m.Account(tx), m.Provider
+		account = m.Account(tx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	p, err := t.Providers().Of(provider)
+	p, err := t.Providers().Of(m.Provider)
 	if err != nil {
 		return err
 	}
@@ -275,13 +276,15 @@ func (t *Payments) resume(ctx context.Context, g Transactor, p *Payment) error {
 	if err != nil {
 		return err
 	}
-	return g.Write(func(tx *db.Tx) (err error) {
-		now, err := t.Record(tx, Opening{Payment: *p, started: &started})
-		if err == nil {
-			*p = *now
-		}
+	var now *Payment
+	err = g.Write(func(tx *db.Tx) (err error) {
+		now, err = t.Record(tx, Opening{Payment: *p, started: &started})
 		return err
 	})
+	if err == nil {
+		*p = *now
+	}
+	return err
 }
 
 // TransferKind is which way money goes.

@@ -28,6 +28,7 @@ func (t *Payments) checkURL(company, provider, method string) string {
 // that was chosen or else the first that the visitor is offered. Further refusal: Checkout.NotOffered where there is
 // none.
 func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Opening, error) {
+	var method string
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
 		if err != nil {
@@ -44,7 +45,7 @@ func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Openi
 		for _, o := range offers {
 			if o.Method.Provider == KlarnaProvider &&
 				(wanted == "" || record.Fold(o.Method.Code) == record.Fold(wanted)) {
-				w.Method = o.Method.Code
+				method = o.Method.Code
 				return nil
 			}
 		}
@@ -54,6 +55,7 @@ func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Openi
 	if err != nil {
 		return Opening{}, err
 	}
+	w.Method = method
 	return t.Start(ctx, g, w)
 }
 

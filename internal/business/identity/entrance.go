@@ -127,13 +127,12 @@ func (e *Entrance) SignIn(ctx context.Context, k Attempt, email, password string
 		if now.PasswordHash != u.PasswordHash || !now.IsActive {
 			return ErrSignInFailed.Because("the mail address or the password is wrong")
 		}
-		u = now
-		if u.SecondFactor {
-			a = Admitted{UserID: u.ID}
-			_, a.Ticket, err = issue(tx, ticket{Purpose: forSecondFactor, UserID: u.ID})
+		if now.SecondFactor {
+			a = Admitted{UserID: now.ID}
+			_, a.Ticket, err = issue(tx, ticket{Purpose: forSecondFactor, UserID: now.ID})
 			return err
 		}
-		a, err = beginSession(tx, u, k, "")
+		a, err = beginSession(tx, now, k, "")
 		return err
 	})
 	return a, err

@@ -158,11 +158,12 @@ func (o Office) newImport() page.Page {
 			if err := o.looked(c, t.run, t.file.Bytes); err != nil {
 				return page.Done{}, err
 			}
+			var run imports.Run
 			err := o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) (err error) {
-				t.run, err = imports.HandIn(tx, t.run, t.file.Bytes, c.Language())
+				run, err = imports.HandIn(tx, t.run, t.file.Bytes, c.Language())
 				return err
 			})
-			return page.Went(page.Path("imports", t.run.ID), ""), err
+			return page.Went(page.Path("imports", run.ID), ""), err
 		})}
 }
 

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
 )
@@ -80,9 +81,7 @@ func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 				return err
 			}
 			reader, err := paper.QuoteReaderOf(tx, q)
-			for i := range q.Lines {
-				f.units = append(f.units, s.UnitWord(reader.Language, q.Lines[i].Unit))
-			}
+			f.units = each.Of(q.Lines, func(l quoting.Line) string { return s.UnitWord(reader.Language, l.Unit) })
 			return err
 		})
 }

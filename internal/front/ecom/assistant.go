@@ -72,7 +72,7 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in rest.Sent[askAssis
 		return rest.NoContent{}, err
 	}
 	var reply assistant.Reply
-	cards := []rest.Encoded{}
+	var cards []rest.Encoded
 	err := s.Read(func(tx *db.Tx) error {
 		edition, err := a.Edition(tx, storefront.Of(tx).Viewer())
 		if err != nil {
@@ -81,7 +81,7 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in rest.Sent[askAssis
 		if reply, err = assistant.Answer(tx, edition, in.Body.Message); err != nil {
 			return err
 		}
-		cards = cards[:0]
+		cards = []rest.Encoded{}
 		for _, c := range reply.Cards {
 			one, err := rest.Encode(a.cardOf(tx, c))
 			if err != nil {

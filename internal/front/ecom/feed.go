@@ -70,8 +70,9 @@ func (w Window) fed(_ context.Context, s *rest.Streaming, in feedIn) (rest.NoCon
 	all := func(each func(assortment.FeedRow) error) error {
 		for next, more := "", true; more; more = next != "" {
 			var rows []assortment.FeedRow
+			from := next
 			err := s.Read(func(tx *db.Tx) (err error) {
-				rows, next, err = assortment.FeedAfter(tx, c, next)
+				rows, next, err = assortment.FeedAfter(tx, c, from)
 				return err
 			})
 			for i := 0; err == nil && i < len(rows); i++ {

@@ -90,11 +90,12 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 		throttle.Who{Peer: s.Address(r), Company: throttle.House}); err != nil {
 		return nil, err
 	}
-	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata),
+	var c client
+	asked := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata),
 		Peer: throttle.Network(s.Address(r))}
 	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) (err error) {
-		if err = makeRoom(tx, c.Peer); err == nil {
-			c, err = insertClient(tx, c)
+		if err = makeRoom(tx, asked.Peer); err == nil {
+			c, err = insertClient(tx, asked)
 		}
 		return err
 	})
