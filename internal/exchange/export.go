@@ -34,13 +34,8 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 	p.tick = func(n int) { d.tick(int64(n), -1, "exporting "+kind) }
 	as := d.As
 	as.AsksCommitted = true // lists then remember where their pages begin
-	err = d.Store.Read(ctx, as, func(tx *db.Tx) error {
-		if p.w != nil { // a snapshot that was lost is begun again, a half-written table is not
-			return p.broken
-		}
-		p.broken = write(tx, p)
-		return p.broken
-	})
+	as.Once = true          // a table that is half written is not begun again
+	err = d.Store.Read(ctx, as, func(tx *db.Tx) error { return write(tx, p) })
 	return p.rows, p.end(err)
 }
 
@@ -86,7 +81,6 @@ type printer struct {
 	tick    func(rows int)
 	w       *table.Writer
 	rows    int
-	broken  error
 }
 
 // longestCell is how much text a cell of a workbook may hold; what is longer would be cut off without a word.

@@ -232,11 +232,10 @@ type importer struct {
 
 // dryRun runs the whole import in one transaction that is undone, so that rows find what rows before them made.
 func (im *importer) dryRun(ctx context.Context) error {
-	return im.Store.DryRun(ctx, im.As, func(tx *db.Tx) error {
-		if im.trying { // the file cannot be read from its beginning again
-			return fault.ErrUnavailable.Because("another writer was in the way of the dry run: start it again")
-		}
-		im.trying = true
+	as := im.As
+	as.Once = true // the file is not read from its beginning again
+	im.trying = true
+	return im.Store.DryRun(ctx, as, func(tx *db.Tx) error {
 		im.write = func(fn func(*db.Tx) error) error {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -39,7 +39,9 @@ type Rows [][]any
 // Copy copies a company's rows from one store to another, where its cell has been made already and is empty. The
 // company's facts are the target's; its id there may be another.
 func Copy(ctx context.Context, from *db.Store, company string, to *db.Store, as string) error {
-	err := from.Read(ctx, reader(company), func(tx *db.Tx) error {
+	once := reader(company)
+	once.Once = true
+	err := from.Read(ctx, once, func(tx *db.Tx) error {
 		return companyRows(tx, func(t Table, rows Rows) error { return insert(ctx, to, as, t, rows) })
 	})
 	if err != nil {

@@ -234,7 +234,7 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	tx := c.reading(ctx, r, cn, seen)
 	err = call(tx, fn)
 	broken := tx.end()
-	if tx.moved && !broken {
+	if !broken && (tx.moved || err == nil && !r.Once && c.store.repeats()) {
 		tx = c.reading(ctx, r, cn, seen)
 		tx.doubtful = true
 		err = call(tx, fn)

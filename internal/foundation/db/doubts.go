@@ -12,8 +12,8 @@ import (
 )
 
 // Doubting makes a store that is opened with the context tell fn, which may be called by several at once, where a value
-// is remembered or an answer kept on less than was read for it. Tests open every store so: what is told is a fault of
-// ours.
+// is remembered or an answer kept on less than was read for it; and run some transactions twice, which must come to the
+// same. Tests open every store so: what is told is a fault of ours.
 func Doubting(ctx context.Context, fn func(text string)) context.Context {
 	return context.WithValue(ctx, doubting{}, fn)
 }
@@ -29,6 +29,11 @@ func (s *Store) Doubt(text string) {
 }
 
 type doubting struct{}
+
+// repeats says, where there are doubts, of every third transaction that went well, a reader's or that of a group of
+// writers, that it is run again, as after a failure of the engine. (Writers of an engine that has many draw numbers
+// beside their transactions, which would be others.)
+func (s *Store) repeats() bool { return s.doubts != nil && s.wentWell.Add(1)%3 == 0 }
 
 func doubtsOf(ctx context.Context) func(string) {
 	fn, _ := ctx.Value(doubting{}).(func(string))

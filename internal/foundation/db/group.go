@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"kontor/internal/foundation/fault"
@@ -31,11 +32,16 @@ type group struct {
 	careful bool
 	kept    bool // an operation that stays has written
 	halved  bool // one was refused after it wrote, behind others that stay
+	// repeated groups have been run again for the sake of a test; see Doubting.
+	repeated bool
 }
 
 // errHalved ends a group without savepoints in which an operation was refused after it had written: with it went the
 // others.
 var errHalved = errors.New("db: an operation of the group was refused halfway")
+
+// errOnce ends work that may be run but once, and whose group was run again.
+var errOnce = errors.New("db: work that can be done but once was undone with others")
 
 // submit hands the work to the writer and waits for the commit that holds it. A client that goes away
 // does not cancel it: an interrupted statement would roll the whole group back.
@@ -126,6 +132,12 @@ func (w *writer) run(g *group) error {
 		if next := w.next(g, begun); next != nil {
 			g.jobs = append(g.jobs, next)
 		}
+	}
+	once := slices.ContainsFunc(g.jobs, func(j *job) bool { return j.req.Once })
+	if !g.repeated && !once && w.store.repeats() {
+		g.repeated = true
+		w.cn.exec("rollback")
+		return w.run(g)
 	}
 	return w.commit(g.jobs...)
 }
@@ -218,6 +230,10 @@ func (w *writer) halved(g *group, refused bool) error {
 }
 
 func (w *writer) perform(j *job) {
+	if j.req.Once && j.tx != nil {
+		j.err = w.unavailable(errOnce)
+		return
+	}
 	j.tx = w.tx(j.ctx, j.req, w.cn, true)
 	j.tx.begun, j.tx.clock = true, TimeOf(w.store.clock())
 	j.err = call(j.tx, j.fn)

@@ -45,7 +45,7 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 			f.RetryAfterSeconds = 2
 			return f.From(err)
 		case failure == Retry || failure == Lost || errors.Is(err, errLostAtCommit):
-			if try < maxTries && time.Since(start) < maxTrying && ctx.Err() == nil {
+			if !r.Once && try < maxTries && time.Since(start) < maxTrying && ctx.Err() == nil {
 				c.store.again(failure)
 				time.Sleep(time.Duration(try*try)*2*time.Millisecond + rand.N(5*time.Millisecond))
 				continue

@@ -54,6 +54,7 @@ type Store struct {
 	sources  []Source
 	owned    []owned           // see Own
 	doubts   func(text string) // see Doubting; nil where there are none
+	wentWell atomic.Int64      // transactions, where there are doubts
 	few      []string          // see HasFew
 	looked   sync.Map          // statements whose plan was looked at, where there are doubts
 	ranks    map[string]int    // see LocksInOrder
@@ -250,7 +251,7 @@ func (c *cell) readRetried(ctx context.Context, r Request, fn func(*Tx) error) e
 		if failure != Lost && failure != Retry && failure != Full {
 			return err
 		}
-		if try == 3 || failure == Full {
+		if try == 3 || failure == Full || r.Once {
 			f := fault.ErrUnavailable.Because("the data cannot be read at the moment; try again")
 			f.RetryAfterSeconds = 2
 			return f.From(err)

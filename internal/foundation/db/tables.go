@@ -132,6 +132,18 @@ func observed(name string) (t Tables) {
 // somebody is writing, who may change nothing of it.
 func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.fromCache && !tx.before.incomplete }
 
+// Observing are the tables that fn reads.
+func (tx *Tx) Observing(fn func() error) (t Tables, err error) {
+	before := tx.from
+	tx.from = Tables{}
+	err = fn()
+	t, tx.from = tx.from, tx.from.And(before)
+	return t, err
+}
+
+// RestsOn says that this transaction uses what was read from these tables before.
+func (tx *Tx) RestsOn(t Tables) { tx.reads(t) }
+
 // Own says that the rows of some tables are parts of a resource's records: a commit that changes one without saying of
 // which record moves them all. It is called while the house is put together.
 func (s *Store) Own(resource string, tables Tables) {

@@ -48,6 +48,9 @@ type Request struct {
 	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
 	// because an idempotency row in the same transaction tells what happened.
 	Replayable bool
+	// Once says that what the function does beside the transaction can be done but once, as what it writes into a file:
+	// it is not run again, and what would have been is Server.Unavailable.
+	Once bool
 
 	// Caught is what Store.Catch answered to this request. Catches asks it as a transaction that writes begins, in the
 	// same round trip.

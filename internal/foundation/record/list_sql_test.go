@@ -198,3 +198,23 @@ func TestACustomersDocumentsAreCountedByTheirIndex(t *testing.T) {
 		return nil
 	})
 }
+
+// Who takes an empty list's total from memory has read the list's tables all the same: an answer that is kept depends
+// on them, whoever counted.
+func TestATotalFromMemoryIsReadFromItsTables(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		for reader := range 2 {
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				q := Query{Name: "test", Select: "l.item_id", From: "stock_level l", Key: []string{"l.item_id"},
+					Resources: []string{"stock-levels"}}
+				found, err := ListOf(tx, q, Page{Number: 1, Size: 50, Horizon: 1},
+					func(r db.Row, id *string) error { return r.Scan(id) })
+				if read, ok := tx.Read(); err != nil || found.Total != 0 || !ok ||
+					!db.TablesNamed("stock_level").Within(read) {
+					t.Errorf("reader %d: %d rows, %v; read from %v", reader, found.Total, err, read)
+				}
+				return nil
+			})
+		}
+	})
+}

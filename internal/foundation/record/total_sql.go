@@ -21,6 +21,7 @@ type memo struct {
 type counted struct {
 	at    db.Time
 	total int
+	of    db.Tables // whoever uses it has read them
 }
 
 type place struct {
@@ -72,15 +73,20 @@ func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
 
 // total is the remembered total, mended by what was created and deleted since where the list has no filter, or a count.
 func (m *memo) total(tx *db.Tx, q *Query) (int, error) {
-	if m.count != nil && m.count.at == m.at {
-		return m.count.total, nil
+	now := counted{at: m.at}
+	if m.count != nil {
+		now.of = m.count.of
+		tx.RestsOn(now.of)
+		if m.count.at == m.at {
+			return m.count.total, nil
+		}
 	}
 	n, mended, err := m.mend(tx, q)
 	if err == nil && !mended {
-		n, err = q.countRows(tx)
+		now.of, err = tx.Observing(func() (err error) { n, err = q.countRows(tx); return err })
 	}
-	if err == nil && m.name != "" && m.settled {
-		tx.CachePutUnvalidated(m.name, countWeight, counted{m.at, n})
+	if now.total = n; err == nil && m.name != "" && m.settled {
+		tx.CachePutUnvalidated(m.name, countWeight, now)
 	}
 	return n, err
 }

@@ -201,7 +201,7 @@ func resolving(count CountHit) func(*db.Tx, resolveRedirectIn) (StoreRedirect, e
 			err = channel.ErrRedirectNotFound.Because("nothing redirects %s", in.Path)
 		}
 		if err == nil {
-			count(tx.Company, r.ID, tx.Now)
+			tx.Done(func() { count(tx.Company, r.ID, tx.Now) })
 		}
 		return storeRedirectOf(r), err
 	}
