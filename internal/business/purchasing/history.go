@@ -134,9 +134,7 @@ func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 	for i, number := range p.Numbers {
 		o.Lines[i].Number, o.NextLine = number, max(o.NextLine, number+1)
 	}
-	if err := w.answered(&o, p); err != nil {
-		return o, nil, err
-	}
+	w.answered(&o, p)
 	deliveries, err := w.deliveries(&o, p)
 	if err != nil {
 		return o, nil, err
@@ -151,9 +149,9 @@ func (w *pastWriter) enter(p *Past) (Order, []stock.Incoming, error) {
 }
 
 // answered says that an order was sent on its day, and what the supplier confirmed of it.
-func (w *pastWriter) answered(o *Order, p *Past) error {
+func (w *pastWriter) answered(o *Order, p *Past) {
 	if o.Status == Drafted {
-		return nil
+		return
 	}
 	o.SentAt = noon(o.OrderDate)
 	o.IsConfirmed = p.Status == Confirmed || p.Status == PartiallyConfirmed
@@ -166,12 +164,9 @@ func (w *pastWriter) answered(o *Order, p *Past) error {
 		at := c.Line
 		o.Lines[at].Confirmed, o.Lines[at].ConfirmedDate = 0, ""
 		c.Line = o.Lines[at].Number
-		if err := w.confirm(o, at, c, ""); err != nil {
-			return err
-		}
+		w.confirm(o, at, c, "")
 	}
 	o.IsConfirmed = o.IsConfirmed || slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Confirmed > 0 })
-	return nil
 }
 
 // deliveries are what came of an order, those of a day together, in the order of their days.

@@ -98,9 +98,7 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 			w.wrong.Add(ErrLineInvalid, confirmedField(i, "lineNumber"),
 				"line %d is confirmed twice: a line has one quantity and one day, so say them once", n.Line)
 		}
-		if err := w.confirm(&o, i, n, c.PromisedDate); err != nil {
-			return o, err
-		}
+		w.confirm(&o, i, n, c.PromisedDate)
 	}
 	if err := w.finish(&o); err != nil {
 		return o, err
@@ -114,12 +112,12 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 }
 
 // confirm puts on a line what the supplier said of it.
-func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) error {
+func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) {
 	l := o.Line(n.Line)
 	if l == nil {
 		w.wrong.Add(ErrLineUnknown, confirmedField(i, "lineNumber"), "purchase order %s has no line %d", o.Number,
 			n.Line)
-		return nil
+		return
 	}
 	switch {
 	case n.Quantity < 0:
@@ -137,7 +135,7 @@ func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) er
 	if n.UnitPrice != nil {
 		l.UnitPrice, l.IsManualPrice = *n.UnitPrice, true
 	}
-	return w.check(l, fmt.Sprintf("lines[%d].", i), "unitPrice")
+	w.check(l, fmt.Sprintf("lines[%d].", i), "unitPrice")
 }
 
 func confirmedField(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }

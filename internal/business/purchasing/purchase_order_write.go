@@ -138,9 +138,7 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		} else if err := w.price(o, &l, at(i)); err != nil {
 			return err
 		}
-		if err := w.check(&l, at(i), "quantity"); err != nil {
-			return err
-		}
+		w.check(&l, at(i), "quantity")
 		o.Lines = append(o.Lines, l)
 	}
 	w.wrong.If(len(o.Lines) > MaxLines, ErrLineInvalid, "lines", "an order has at most %d lines; write another order",
@@ -209,7 +207,7 @@ func (w *writer) price(o *Order, l *OrderLine, at string) error {
 }
 
 // check notes what is wrong with the numbers of a line; what makes it come to too much was given in the field large.
-func (w *writer) check(l *OrderLine, at, large string) error {
+func (w *writer) check(l *OrderLine, at, large string) {
 	switch {
 	case l.Quantity <= 0:
 		w.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0")
@@ -224,7 +222,6 @@ func (w *writer) check(l *OrderLine, at, large string) error {
 		limit.ErrAmount, at+large,
 		"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
 		limit.Amount.Most())
-	return nil
 }
 
 // finish derives the order's sums, or says what is wrong with it.
@@ -401,9 +398,7 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that",
 			was.Received, line).In("quantity")
 	}
-	if err := w.check(l, "", "quantity"); err != nil {
-		return o, *l, err
-	}
+	w.check(l, "", "quantity")
 	l.Confirmed = min(l.Confirmed, l.Quantity)
 	if err := w.finish(&o); err != nil {
 		return o, *l, err
