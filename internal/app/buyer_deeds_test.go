@@ -229,7 +229,7 @@ func (b *bazaar) office(tx *db.Tx, what string) (err error) {
 	case "books":
 		_, err = invoicing.Book(tx, one("invoice"))
 	case "has money":
-		_, err = checkout.Arrived(tx, order, checkout.Arrival{Amount: dec.Must(pick(b, "10", "100", "75.50"))})
+		err = checkout.Arrived(tx, order, checkout.Arrival{Amount: dec.Must(pick(b, "10", "100", "75.50"))})
 	case "offers":
 		_, err = quoting.Send(tx, one("quote"), quoting.Reader{})
 	case "takes back":

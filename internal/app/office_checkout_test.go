@@ -46,6 +46,5 @@ func fillCodes(tx *db.Tx, args []string) error {
 
 // noteMoney notes money that came for an order: ORDER AMOUNT
 func noteMoney(tx *db.Tx, args []string) error {
-	_, err := checkout.Arrived(tx, args[0], checkout.Arrival{Amount: dec.Must(args[1])})
-	return err
+	return checkout.Arrived(tx, args[0], checkout.Arrival{Amount: dec.Must(args[1])})
 }

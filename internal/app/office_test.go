@@ -202,9 +202,8 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// model CHANNEL ADDRESS: a language model writes the answers of the store's assistant
 	"model": func(tx *db.Tx, args []string) error {
-		_, err := assistant.SaveModel(tx, assistant.Model{ChannelCode: args[0], Address: args[1], Name: "small",
+		return assistant.SaveModel(tx, assistant.Model{ChannelCode: args[0], Address: args[1], Name: "small",
 			Key: "sk-secret", IsUsed: true})
-		return err
 	},
 	// auto-release ORDERTYPE: its orders are released as they are placed
 	"auto-release": func(tx *db.Tx, args []string) error {

@@ -41,10 +41,10 @@ const (
 
 // SaveModel makes the settings of a store's model what they are now. An empty key leaves the one that there is, unless
 // the address is another: a key is for whom it was given. AssistantModel.Invalid, Channel.NotFound.
-func SaveModel(tx *db.Tx, m Model) (Model, error) {
+func SaveModel(tx *db.Tx, m Model) error {
 	c, err := channel.Find(tx, m.ChannelCode)
 	if err != nil {
-		return m, err
+		return err
 	}
 	m.ChannelCode = c.Code
 	_, err = models.Put(tx, &m, func(before Model, m *Model) error {
@@ -54,7 +54,7 @@ func SaveModel(tx *db.Tx, m Model) (Model, error) {
 		}
 		return m.check(tx)
 	})
-	return m, err
+	return err
 }
 
 func (m *Model) check(tx *db.Tx) error {

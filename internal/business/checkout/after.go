@@ -240,37 +240,37 @@ type Arrival struct {
 // Arrived notes money that came for an order that was placed unpaid. Once all of it is there the order is released;
 // what is too much is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound,
 // CheckoutSession.NotFound, Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
-func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
+func Arrived(tx *db.Tx, orderNumber string, a Arrival) error {
 	o, err := sales.LockOne(tx, orderNumber)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := releasePaid(tx, o, a); err != nil {
-		return nil, err
+		return err
 	}
 	p, err := lockOrderPayment(tx, o.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !p.AwaitsMoney(o) {
-		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
+		return ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
 	}
 	missing := p.Missing()
 	if a.Amount > missing && !a.Surplus {
-		return nil, ErrSurplus.At("amount",
+		return ErrSurplus.At("amount",
 			"is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
 			a.Amount.Sub(missing).Fixed(p.Digits), p.Currency, missing.Fixed(p.Digits))
 	}
 	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: min(a.Amount, missing)})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	state.Captured = state.Captured.Add(max(0, a.Amount.Sub(missing)))
 	p.take(state)
 	if p.Captured < p.Amount {
 		p.Status = payment.Pending
 	}
-	return p, p.record(tx)
+	return p.record(tx)
 }
 
 // releasePaid lets an order go that money is all there for with what arrives, unless a colleague has to agree first. It

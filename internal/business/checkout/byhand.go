@@ -38,7 +38,7 @@ func leaveToPeople(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 
 // Transferred notes on which day somebody transferred a refund, and tells the buyer. Refusals: Refund.NotFound,
 // Refund.InvalidStatus where it was before, Request.Invalid.
-func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
+func Transferred(tx *db.Tx, id string, on day.Date) error {
 	r, err := handRefunds.Do(tx, id, "repay", func(r *HandRefund) error {
 		switch {
 		case r.TransferredOn != "":
@@ -52,17 +52,17 @@ func Transferred(tx *db.Tx, id string, on day.Date) (HandRefund, error) {
 		return nil
 	})
 	if err != nil {
-		return r, err
+		return err
 	}
 	m, err := readTransfer(tx, id)
 	if err != nil {
-		return r, err
+		return err
 	}
 	p, err := readPayment(tx, m.PaymentID)
 	if err != nil {
-		return r, err
+		return err
 	}
-	return r, mailRefund(tx, p, m, r.Amount)
+	return mailRefund(tx, p, m, r.Amount)
 }
 
 // NotTransferred takes back that a refund was transferred: it was noted by mistake, or the bank sent the money back. It

@@ -31,8 +31,7 @@ func TestRefundsThatPeopleTransfer(t *testing.T) {
 		s.supply("SAW", 3)
 		b := s.placed(s.ready("anna@example.com", "PRE", "SAW", "SAW"))
 		b.do(func(tx *db.Tx) error {
-			_, err := checkout.Arrived(tx, b.number, checkout.Arrival{Amount: dec.Int(260), Surplus: true})
-			return err
+			return checkout.Arrived(tx, b.number, checkout.Arrival{Amount: dec.Int(260), Surplus: true})
 		})
 		b.has("10", "0")
 		invoice := s.billed(b.number)
@@ -49,13 +48,13 @@ func TestRefundsThatPeopleTransfer(t *testing.T) {
 		}
 		b.do(func(tx *db.Tx) error {
 			id, today := waiting[1].ID, tx.Today()
-			if _, err := checkout.Transferred(tx, id, today.AddDays(1)); !fault.Is(err, fault.ErrInvalid) {
+			if err := checkout.Transferred(tx, id, today.AddDays(1)); !fault.Is(err, fault.ErrInvalid) {
 				t.Errorf("transferred tomorrow: %v", err)
 			}
-			if _, err := checkout.Transferred(tx, id, today); err != nil {
+			if err := checkout.Transferred(tx, id, today); err != nil {
 				return err
 			}
-			if _, err := checkout.Transferred(tx, id, today); !fault.Is(err, checkout.ErrRefundTransferred) {
+			if err := checkout.Transferred(tx, id, today); !fault.Is(err, checkout.ErrRefundTransferred) {
 				t.Errorf("transferred twice: %v", err)
 			}
 			return nil

@@ -220,7 +220,7 @@ func (t *Payments) Conclude(_ context.Context, g Transactor, id string) error {
 func (t *Payments) Expire(ctx context.Context, g Transactor, id string) error {
 	var p *Payment
 	err := g.Write(func(tx *db.Tx) (err error) {
-		if _, err = stock.EndHolds(tx); err == nil {
+		if err = stock.EndHolds(tx); err == nil {
 			p, err = readPayment(tx, id)
 		}
 		return err

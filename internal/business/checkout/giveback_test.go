@@ -272,8 +272,7 @@ func TestWhatGoesBackFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		dbtest.Write(s, s.store, func(tx *db.Tx) error {
-			_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Int(150)})
-			return err
+			return checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Int(150)})
 		})
 		s.release(placed.OrderNumber)
 		invoice = s.billed(placed.OrderNumber)

@@ -240,16 +240,14 @@ func TestMoneyArrives(t *testing.T) {
 				t.Errorf("%s before it is paid", all[0].Status)
 			}
 			dbtest.Write(s, s.store, func(tx *db.Tx) error {
-				_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Must(part)})
-				return err
+				return checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Must(part)})
 			})
 		}
 		if all := s.orders(); all[0].Status != sales.Released {
 			t.Errorf("%s though it is paid", all[0].Status)
 		}
 		err = s.store.Write(s.Context(), dbtest.Request(), func(tx *db.Tx) error {
-			_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.One})
-			return err
+			return checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.One})
 		})
 		if !fault.Is(err, checkout.ErrSessionNotFound) {
 			t.Errorf("more money than it came to: %v", err)
@@ -267,8 +265,7 @@ func TestTooMuchMoneyArrives(t *testing.T) {
 		}
 		arrive := func(a checkout.Arrival) error {
 			return s.store.Write(s.Context(), dbtest.Request(), func(tx *db.Tx) error {
-				_, err := checkout.Arrived(tx, placed.OrderNumber, a)
-				return err
+				return checkout.Arrived(tx, placed.OrderNumber, a)
 			})
 		}
 		if err := arrive(checkout.Arrival{Amount: dec.Int(150)}); !fault.Is(err, checkout.ErrSurplus) {

@@ -79,7 +79,7 @@ func EnterPast(tx *db.Tx, past []Past, stay bool) ([]error, error) {
 	if err := PurchaseOrders.ReportMany(tx, changes); err != nil {
 		return nil, err
 	}
-	if _, err := stock.TakeInPast(tx, deliveries, stay); err != nil {
+	if err := stock.TakeInPast(tx, deliveries, stay); err != nil {
 		return nil, err
 	}
 	return refused, stock.ExpectNew(tx, stock.RefPurchaseOrder, expected)

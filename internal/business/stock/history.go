@@ -14,13 +14,13 @@ const usedUp = "Used up before the books began"
 // delivery is of another document or another day than the ones before it. Unless the goods stay they are gone by now:
 // what comes in leaves at the same moment, covers no order, and the average cost of what lies in the warehouse today is
 // as it was; one that never was in stock has its last cost from then on. Refusals are those of TakeIn.
-func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, error) {
+func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) error {
 	var moves []Move
 	var lines []ReceiptLine
 	var of []int // move -> delivery
 	for i := range deliveries {
 		if err := deliveries[i].check(tx); err != nil {
-			return nil, err
+			return err
 		}
 		m, l := deliveries[i].moves()
 		moves, lines = append(moves, m...), append(lines, l...)
@@ -36,7 +36,7 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, er
 		entries, err = passThrough(tx, moves)
 	}
 	if err != nil || len(entries) == 0 {
-		return nil, err
+		return err
 	}
 	receipts := make([]GoodsReceipt, len(deliveries))
 	for i, d := range deliveries {
@@ -50,7 +50,7 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, er
 	}
 	drawn, err := number.NextMany(tx, "receipt", len(receipts))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	changes := make([]record.Change, len(receipts))
 	for i := range receipts {
@@ -59,9 +59,9 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, er
 		changes[i] = record.Change{Root: &r.Root, Key: r.Number, Action: "created", After: *r}
 	}
 	if err := goodsReceipts.Insert(tx, record.Pointers(receipts)...); err != nil {
-		return nil, err
+		return err
 	}
-	return receipts, Receipts.ReportMany(tx, changes)
+	return Receipts.ReportMany(tx, changes)
 }
 
 // passThrough books goods in and out again and answers the entries that brought them in.

@@ -84,24 +84,23 @@ func Spend(tx *db.Tx, owner string, wanted map[Key]dec.Dec) error {
 	return insertHolds(tx, owner, until, keys, left)
 }
 
-// EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that
-// concerned.
-func EndHolds(tx *db.Tx) (int, error) {
+// EndHolds ends every hold that has run out and lets waiting orders have the goods.
+func EndHolds(tx *db.Tx) error {
 	coming, err := expired(tx)
 	if err != nil || len(coming) == 0 {
-		return 0, err
+		return err
 	}
 	if err := expect(tx, coming); err != nil {
-		return 0, err
+		return err
 	}
 	freed, err := removeExpired(tx)
 	if err != nil || len(freed) == 0 {
-		return 0, err
+		return err
 	}
 	if err := Free(tx, freed); err != nil {
-		return 0, err
+		return err
 	}
-	return len(freed), tx.Fire(Arrived{Keys: claimKeys(freed)})
+	return tx.Fire(Arrived{Keys: claimKeys(freed)})
 }
 
 func (p *posting) giveBack(tx *db.Tx, claims []Claim) error {

@@ -141,10 +141,10 @@ func EndReading(tx *db.Tx, id string, reached int64, failure error) (again time.
 }
 
 // ReadAgain has a mailbox read at once, and what lies unread in it taken that was left before. TicketInbox.NotFound.
-func ReadAgain(tx *db.Tx, code string) (Inbox, error) {
+func ReadAgain(tx *db.Tx, code string) error {
 	in, err := FindInbox(tx, code)
 	if err != nil {
-		return in, err
+		return err
 	}
 	_, err = change(tx, in.ID, func(r *Reading) error {
 		r.UnreadTo, r.LastUID = max(r.UnreadTo, r.LastUID), 0
@@ -152,7 +152,7 @@ func ReadAgain(tx *db.Tx, code string) (Inbox, error) {
 		return nil
 	})
 	if err != nil {
-		return in, err
+		return err
 	}
-	return in, wake(tx, in)
+	return wake(tx, in)
 }

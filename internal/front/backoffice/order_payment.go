@@ -38,7 +38,7 @@ func orderPayment() page.Page {
 					&a.Surplus)}
 		},
 		Save: page.Made(checkout.Arrival{}, func(c *page.Ctx, a checkout.Arrival) (page.Done, error) {
-			if _, err := checkout.Arrived(c.Tx, c.Path("number"), a); err != nil {
+			if err := checkout.Arrived(c.Tx, c.Path("number"), a); err != nil {
 				return page.Done{}, atField(err, "amount")
 			}
 			return page.Did("The payment is registered."), nil

@@ -143,7 +143,7 @@ func transferChosen() page.Page {
 			}
 			slices.Sort(v.ids) // records are locked in the order of their ids
 			for _, id := range v.ids {
-				if _, err := checkout.Transferred(c.Tx, id, v.on); err != nil {
+				if err := checkout.Transferred(c.Tx, id, v.on); err != nil {
 					return page.Done{}, err
 				}
 			}
@@ -161,8 +161,7 @@ func transferRefund() page.Action[refund] {
 			return []page.Field{page.Date("transferredOn", "Transferred on", on).Required()}
 		},
 		func(c *page.Ctx, r refund, on day.Date) (page.Done, error) {
-			_, err := checkout.Transferred(c.Tx, r.ID, on)
-			return page.Did("The refund is noted as transferred."), err
+			return page.Did("The refund is noted as transferred."), checkout.Transferred(c.Tx, r.ID, on)
 		})
 }
 

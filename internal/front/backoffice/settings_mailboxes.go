@@ -151,8 +151,7 @@ func inboxActions() []page.Action[inbox] {
 		{Name: "read", Label: "Read now", Permission: "settings:write",
 			When: func(in inbox) bool { return in.IsUsed },
 			Do: func(c *page.Ctx, in inbox) (page.Done, error) {
-				_, err := support.ReadAgain(c.Tx, in.Code)
-				return page.Did("The mailbox is being read, with what was left in it."), err
+				return page.Did("The mailbox is being read, with what was left in it."), support.ReadAgain(c.Tx, in.Code)
 			}},
 		{Name: "delete", Label: "Delete", Permission: "settings:write", Tone: page.Bad,
 			Confirm: "It is not read any more. The mails in it stay, and so do the tickets.",

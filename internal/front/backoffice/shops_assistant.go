@@ -30,8 +30,7 @@ func (o Office) models() []page.Page {
 				if err := lay(&m); err != nil {
 					return page.Done{}, err
 				}
-				_, err = assistant.SaveModel(c.Tx, m)
-				return page.Did("Saved."), err
+				return page.Did("Saved."), assistant.SaveModel(c.Tx, m)
 			}},
 		page.Deed{Path: "/stores/{code}/assistant/try", Permission: "channels:write", Where: page.Outside,
 			Do: o.tryModel},
