@@ -9,9 +9,6 @@ import (
 	"kontor/internal/foundation/health"
 )
 
-// Health is what is looked at for /readyz.
-func (h *App) Health() *health.Health { return h.health }
-
 // ready says whether this node should be sent requests, and why not: as text, or as JSON for who asks for it.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.draining.Load() {

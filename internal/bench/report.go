@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-
-	"kontor/internal/foundation/each"
 )
 
 // Report is what a measurement found, with what is needed to judge it.
@@ -107,11 +105,6 @@ func timed(work string, ours []float64, against string, theirs []float64, n need
 	}
 	n.judge(&r)
 	return r
-}
-
-// Missed are the rows that fall short of what is needed.
-func (r *Report) Missed() (rows []Row) {
-	return each.Where(r.Rows, func(row Row) bool { return row.Met != nil && !*row.Met })
 }
 
 // Print writes the table.

@@ -18,7 +18,6 @@ import (
 	"kontor/internal/business/cart"
 	"kontor/internal/business/freight"
 	"kontor/internal/business/party"
-	"kontor/internal/business/promotion"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/day"
@@ -491,6 +490,3 @@ func (t *Payments) pick(tx *db.Tx, s *Steps, field, method string) error {
 	return ErrNotOffered.At(field, "%q is no way to pay here; GET /ecom/checkout/data lists those there are",
 		method)
 }
-
-// Applied are the codes that count.
-func (c *Checkout) Applied() []promotion.Applied { return c.Cart.Codes }

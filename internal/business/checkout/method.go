@@ -40,17 +40,6 @@ type Method struct {
 	IsActive        bool
 }
 
-// Shown are the settings without what is secret, for a form.
-func (m Method) Shown(d payment.Description) map[string]string {
-	out := map[string]string{}
-	for _, s := range d.Settings {
-		if !s.IsSecret {
-			out[s.Name] = m.Settings[s.Name]
-		}
-	}
-	return out
-}
-
 // Account is the company's account with the method's provider.
 func (m Method) Account(tx *db.Tx) payment.Account {
 	return payment.Account{Company: tx.Company, IsTest: tx.Info.Environment == "Test", Settings: m.Settings}

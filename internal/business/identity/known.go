@@ -45,9 +45,6 @@ func (k *KnownCompanies) Find(ctx context.Context, id string) (Company, bool, er
 	return c, err == nil, err
 }
 
-// Forget drops everything remembered.
-func (k *KnownCompanies) Forget() { k.known.Clear() }
-
 func (k *KnownCompanies) lookUp(ctx context.Context, id string) (c Company, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lookUpTime)
 	defer stop()

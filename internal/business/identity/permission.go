@@ -96,13 +96,3 @@ func Permissions() []Permission {
 
 // Permits reports whether the role allows something. It answers no to what is not in the list.
 func (r Role) Permits(permission string) bool { return permitted[r][permission] }
-
-// Permissions are what the role allows, in the order of the business.
-func (r Role) Permissions() (all []string) {
-	for _, p := range Permissions() {
-		if r.Permits(p.Name) {
-			all = append(all, p.Name)
-		}
-	}
-	return all
-}

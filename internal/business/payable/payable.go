@@ -90,9 +90,6 @@ type Invoice struct {
 // Total is what is to be paid.
 func (v *Invoice) Total() dec.Dec { return v.Net.Add(v.Tax) }
 
-// Stands reports whether the invoice is still asked for, or was.
-func (v *Invoice) Stands() bool { return v.Status != Rejected && v.Status != Cancelled }
-
 // Line bills goods of a receipt, or a cost of their delivery. Prices and Amount are in the invoice's currency and
 // without tax; UnitCost and what follows is in the base currency.
 type Line struct {

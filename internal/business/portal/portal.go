@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"kontor/internal/business/identity"
-	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -16,17 +15,16 @@ import (
 
 // What this room refuses.
 var (
-	ErrDenied        = identity.ErrDenied
-	ErrSignInFailed  = identity.ErrSignInFailed
-	ErrWrongCode     = identity.ErrWrongCode
-	ErrTooMany       = identity.ErrTooManyAttempts
-	ErrPending       = fault.New(fault.Unauthenticated, "Auth.ApprovalPending")
-	ErrPassword      = fault.New(fault.Invalid, "Auth.PasswordInvalid")
-	ErrLastAdmin     = fault.New(fault.Conflict, "CustomerContact.LastAdmin")
-	ErrNoApproval    = fault.New(fault.NotFound, "OrderApproval.NotFound")
-	ErrDecided       = fault.New(fault.Conflict, "OrderApproval.InvalidStatus")
-	ErrReturnCode    = fault.New(fault.Invalid, "SalesReturn.WrongCode")
-	ErrOrderReleased = sales.ErrInvalidStatus
+	ErrDenied       = identity.ErrDenied
+	ErrSignInFailed = identity.ErrSignInFailed
+	ErrWrongCode    = identity.ErrWrongCode
+	ErrTooMany      = identity.ErrTooManyAttempts
+	ErrPending      = fault.New(fault.Unauthenticated, "Auth.ApprovalPending")
+	ErrPassword     = fault.New(fault.Invalid, "Auth.PasswordInvalid")
+	ErrLastAdmin    = fault.New(fault.Conflict, "CustomerContact.LastAdmin")
+	ErrNoApproval   = fault.New(fault.NotFound, "OrderApproval.NotFound")
+	ErrDecided      = fault.New(fault.Conflict, "OrderApproval.InvalidStatus")
+	ErrReturnCode   = fault.New(fault.Invalid, "SalesReturn.WrongCode")
 )
 
 // Permission is something that a contact may do for its customer.

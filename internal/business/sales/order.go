@@ -43,7 +43,6 @@ var (
 	ErrAlreadyShipped    = fault.New(fault.Conflict, "SalesOrderLine.AlreadyShipped")
 	ErrAlreadyInvoiced   = fault.New(fault.Conflict, "SalesOrderLine.AlreadyInvoiced")
 	ErrQuantity          = fault.New(fault.Conflict, "SalesOrderLine.QuantityOutOfRange")
-	ErrAddressNotFound   = fault.New(fault.NotFound, "CustomerAddress.NotFound")
 	ErrWarehouseNotFound = fault.New(fault.NotFound, "Warehouse.NotFound")
 )
 

@@ -33,9 +33,6 @@ func (p *patch) keep(raw []byte, s *shape, codec *decoder, present []string, wro
 // Has reports whether the patch names the field of T with this JSON name, be it with null.
 func (m *Merge[T]) Has(field string) bool { return m.patch.present[field] }
 
-// Empty reports whether the patch names no field at all.
-func (m *Merge[T]) Empty() bool { return len(m.patch.present) == 0 }
-
 // Onto lays the patch over the present value: fields that are absent keep theirs, null clears, objects
 // are merged, arrays replaced. The result is validated as a whole; the error is a fault.List of
 // everything that is wrong with it.

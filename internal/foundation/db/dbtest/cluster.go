@@ -46,7 +46,7 @@ func newServer(t testing.TB) *Server {
 	s := &Server{bin: bin, dir: dir}
 	t.Cleanup(func() {
 		s.Thaw()
-		s.stop(t, "immediate")
+		s.stop("immediate")
 		os.RemoveAll(dir)
 	})
 	if s.attr, err = unprivileged(dir); err != nil {
@@ -100,10 +100,10 @@ func (s *Server) Promote(t testing.TB) {
 // Stop stops the server as its machine would: at once.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
-	faulttest.None(t, s.stop(t, "immediate"))
+	faulttest.None(t, s.stop("immediate"))
 }
 
-func (s *Server) stop(t testing.TB, mode string) error {
+func (s *Server) stop(mode string) error {
 	return s.command("pg_ctl", "stop", "-w", "-m", mode, "-D", filepath.Join(s.dir, "data")).Run()
 }
 
@@ -149,9 +149,6 @@ func (s *Server) URL(others ...*Server) string {
 	}
 	return "postgres://kontor@/postgres?host=" + url.QueryEscape(hosts)
 }
-
-// Dir is the folder of the server's socket.
-func (s *Server) Dir() string { return s.dir }
 
 func (s *Server) run(t testing.TB, name string, args ...string) {
 	t.Helper()

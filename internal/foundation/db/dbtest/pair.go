@@ -42,8 +42,8 @@ func (p *Pair) URL() string {
 func Failures() map[string]func(t testing.TB, p *Pair) {
 	return map[string]func(t testing.TB, p *Pair){
 		"killed":      func(_ testing.TB, p *Pair) { p.primary.Kill() },
-		"shut down":   func(t testing.TB, p *Pair) { p.primary.stop(t, "immediate") },
-		"switch-over": func(t testing.TB, p *Pair) { p.primary.stop(t, "fast") },
+		"shut down":   func(_ testing.TB, p *Pair) { p.primary.stop("immediate") },
+		"switch-over": func(_ testing.TB, p *Pair) { p.primary.stop("fast") },
 		"frozen":      func(_ testing.TB, p *Pair) { p.primary.Freeze() },
 		"cut off":     func(_ testing.TB, p *Pair) { p.lines[p.primary].cut() },
 	}

@@ -240,24 +240,6 @@ func (m *Mailbox) Put(text string, flags ...imap.Flag) {
 	})
 }
 
-// Renew makes a folder another one under the same name, with the same mails: what the server has called them means
-// nothing any more.
-func (m *Mailbox) Renew() {
-	m.t.Helper()
-	m.with(func(c *imapclient.Client) error {
-		for _, step := range []func() error{func() error { return c.Create("Copy", nil).Wait() },
-			func() error { _, err := c.Select("INBOX", nil).Wait(); return err },
-			func() error { _, err := c.Copy(imap.SeqSet{{Start: 1}}, "Copy").Wait(); return err },
-			func() error { return c.Unselect().Wait() }, func() error { return c.Delete("INBOX").Wait() },
-			func() error { return c.Rename("Copy", "INBOX", nil).Wait() }} {
-			if err := step(); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // Flag marks every mail of INBOX.
 func (m *Mailbox) Flag(op imap.StoreFlagsOp, flag imap.Flag) {
 	m.t.Helper()
