@@ -31,8 +31,6 @@ type goodsRow struct {
 	location bool
 }
 
-func newGoods() *goods { return &goods{placed: map[string]goodsRow{}, noted: map[int]bool{}} }
-
 func (b *goods) prepare(tx *db.Tx, _ *sheet) error {
 	book, err := reference.Of(tx)
 	if err == nil {

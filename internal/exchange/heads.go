@@ -11,6 +11,7 @@ import (
 // heads are the rows in which a table says what belongs to a whole: the columns of a price list's head, repeated in the
 // rows of its lines. The first row of each whole says it; a later one may leave it out, or say the same.
 type heads struct {
+	plain
 	field  string   // whose value names the whole
 	fields []string // that belong to it
 	first  map[string]*row

@@ -210,7 +210,8 @@ func customerKind() kind {
 
 func priceKind() kind {
 	return kind{name: "price-lists", shownKey: []string{"priceListCode", "itemNumber", "minQuantity", "validFrom"},
-		duplicate: pricing.ErrDuplicate, booker: func() booker { return newPrices() }, export: exportPrices,
+		duplicate: pricing.ErrDuplicate, booker: func() booker { return &prices{heads: headsOf(priceHead())} },
+		export: exportPrices,
 		fields: append(priceHead(), of[pricing.Line](
 			key(as("Item", column(code, "itemNumber", "sku", "item", "articleNumber", "productCode", "stockCode"))),
 			number("minQuantity", "fromQuantity"),
@@ -249,7 +250,8 @@ func priceHead() []field {
 func stockKind() kind {
 	return kind{name: "stock", shownKey: []string{"itemNumber", "warehouseCode", "locationCode", "batchNumber",
 		"serialNumber"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return newGoods() }, export: exportStock,
+		booker: func() booker { return &goods{placed: map[string]goodsRow{}, noted: map[int]bool{}} },
+		export: exportStock,
 		fields: []field{
 			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),
 			column(code, "warehouseCode", "warehouse"),

@@ -9,7 +9,7 @@ import (
 
 func warehouseKind() kind {
 	return kind{name: "warehouses", shownKey: []string{"warehouseCode", "locationCode"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return newWarehouses() }, export: exportWarehouses,
+		booker: func() booker { return &warehouses{headsOf(warehouseHead())} }, export: exportWarehouses,
 		fields: append(warehouseHead(), of[reference.Location](
 			key(as("Code", column(code, "locationCode", "location", "bin"))),
 			kept(as("Name", column(nameText, "locationName"))),
@@ -38,16 +38,7 @@ func warehouseHead() []field {
 
 // warehouses books warehouses with their locations: a row is a location, and repeats the columns of its warehouse. A
 // row without a location is the warehouse alone.
-type warehouses struct {
-	plain
-	heads
-}
-
-func newWarehouses() *warehouses {
-	return &warehouses{heads: headsOf(warehouseHead())}
-}
-
-func (b *warehouses) admit(r *row) error { return b.heads.admit(r) }
+type warehouses struct{ heads }
 
 func (b *warehouses) book(tx *db.Tx, rows []*row) error {
 	book, err := reference.Of(tx)

@@ -15,13 +15,8 @@ import (
 // prices books price lists: a row is a line, and repeats the columns of its list's head. A row without an item is the
 // head alone.
 type prices struct {
-	plain
 	heads
 	standard *row // that makes its list the company's default
-}
-
-func newPrices() *prices {
-	return &prices{heads: headsOf(priceHead())}
 }
 
 func (b *prices) admit(r *row) error {

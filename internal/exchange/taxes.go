@@ -15,7 +15,7 @@ import (
 
 func taxKind() kind {
 	return kind{name: "tax-codes", shownKey: []string{"taxCode", "countryCode", "validFrom"},
-		duplicate: fault.ErrInvalid, booker: func() booker { return newTaxes() }, export: exportTaxes,
+		duplicate: fault.ErrInvalid, booker: func() booker { return &taxes{headsOf(taxHead())} }, export: exportTaxes,
 		fields: append(taxHead(), of[reference.TaxRate](
 			key(as("Country", column(code, "countryCode", "country", "countryName"))),
 			date("validFrom"),
@@ -35,14 +35,7 @@ func taxHead() []field {
 // taxes books tax codes: a row is the rate of a code in a country from a day on; a row without a rate is the code
 // alone.
 // Rates that no row speaks of stay.
-type taxes struct {
-	plain
-	heads
-}
-
-func newTaxes() *taxes { return &taxes{heads: headsOf(taxHead())} }
-
-func (b *taxes) admit(r *row) error { return b.heads.admit(r) }
+type taxes struct{ heads }
 
 func (b *taxes) key(r *row) string {
 	return record.Fold(r.get("taxCode")) + "\x00" + countryOf(r) + "\x00" + r.get("validFrom")
@@ -140,7 +133,7 @@ func exportTaxes(tx *db.Tx, p *printer) error {
 
 func rateKind() kind {
 	return kind{name: "currency-rates", shownKey: []string{"currencyCode", "rateDate"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return newRates() }, export: exportRates,
+		booker: func() booker { return &rates{newHeads("currencyCode", "currencyName")} }, export: exportRates,
 		fields: []field{
 			must(column(code, "currencyCode", "currency", "code")),
 			column(nameText, "currencyName", "name"),
@@ -152,14 +145,7 @@ func rateKind() kind {
 
 // rates books quotations: on a day, so many units of a currency are worth an amount of the base currency. A currency
 // that the company does not deal in yet is taken in where the row says its name.
-type rates struct {
-	plain
-	heads
-}
-
-func newRates() *rates { return &rates{heads: newHeads("currencyCode", "currencyName")} }
-
-func (b *rates) admit(r *row) error { return b.heads.admit(r) }
+type rates struct{ heads }
 
 func (b *rates) book(tx *db.Tx, rows []*row) error {
 	book, err := reference.Of(tx)
