@@ -404,7 +404,7 @@ func managing() map[string]verb {
 			if l.Strategy, l.UnitPrice = price.Fixed, c.price(); l.UnitPrice == nil {
 				l.Strategy, l.Percentage = price.BasePriceDiscount, &part
 			}
-			done, err := pricing.SaveLines(tx, "BASE", []pricing.Line{l}, pricing.Upsert)
+			done, err := pricing.SaveLines(tx, "BASE", []pricing.Line{l})
 			if err != nil {
 				return "", "", err
 			}

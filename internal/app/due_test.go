@@ -305,7 +305,7 @@ func calculating(tx *db.Tx) error {
 	l.Strategy, l.Percentage = price.BasePriceDiscount, &ten
 	err := catalog.CreateMany(tx, []catalog.Item{i})
 	if err == nil {
-		_, err = pricing.SaveLines(tx, "BASE", []pricing.Line{l}, pricing.Upsert)
+		_, err = pricing.SaveLines(tx, "BASE", []pricing.Line{l})
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func storeGroups(h *App) []rest.Group {
 		ecom.Products(windowOf(h)),
 		ecom.Categories(windowOf(h)),
 		ecom.Search(windowOf(h)),
-		ecom.PricesAndStock(windowOf(h)),
+		ecom.PricesAndStock(),
 		ecom.CartGroup(filesOf(h)),
 		ecom.CheckoutGroup(paymentsOf(h), accessOf(h)),
 		ecom.Kco(paymentsOf(h)),

@@ -287,7 +287,7 @@ func formula(tx *db.Tx, args []string) error {
 	} else {
 		l.Percentage = &amount
 	}
-	out, err := pricing.SaveLines(tx, args[0], []pricing.Line{l}, pricing.Upsert)
+	out, err := pricing.SaveLines(tx, args[0], []pricing.Line{l})
 	if err != nil {
 		return err
 	}

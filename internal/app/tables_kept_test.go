@@ -255,7 +255,7 @@ func (r *registrar) list(tx *db.Tx) error {
 	default:
 		line.Percentage = &percent
 	}
-	out, err := pricing.SaveLines(tx, l.Code, []pricing.Line{line}, pricing.Upsert)
+	out, err := pricing.SaveLines(tx, l.Code, []pricing.Line{line})
 	if err == nil {
 		err = out[0].Err
 	}

@@ -74,7 +74,7 @@ func discount(a article, percent string) pricing.Line {
 }
 
 func saveLines(tx *db.Tx, list string, lines []pricing.Line) {
-	for _, o := range halt.Must(pricing.SaveLines(tx, list, lines, pricing.Upsert)) {
+	for _, o := range halt.Must(pricing.SaveLines(tx, list, lines)) {
 		halt.On(o.Err)
 	}
 }

@@ -122,7 +122,7 @@ func bookLines(tx *db.Tx, list string, rows []*row) error {
 		return nil
 	}
 	began := tx.Stamp()
-	out, err := pricing.SaveLines(tx, list, lines, pricing.Upsert)
+	out, err := pricing.SaveLines(tx, list, lines)
 	if err != nil {
 		return err
 	}

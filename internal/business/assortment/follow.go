@@ -465,4 +465,4 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 }
 
 // stockMark counts the movements of all stock that may have changed what can be had.
-func stockMark(tx *db.Tx) uint64 { return tx.Versions().Of(tx.Company, stock.StatusResource, "") }
+func stockMark(tx *db.Tx) uint64 { return tx.Versions().Of(tx.Company, stock.StatusResource) }

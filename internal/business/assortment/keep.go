@@ -54,7 +54,7 @@ func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
 func generalOf(tx *db.Tx) (at [9]uint64) {
 	v := tx.Versions()
 	for i, r := range sources() {
-		at[i] = v.Of(tx.Company, r, "")
+		at[i] = v.Of(tx.Company, r)
 	}
 	return at
 }

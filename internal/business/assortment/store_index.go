@@ -200,7 +200,7 @@ const (
 func (s *StoreIndex) marksOf(tx *db.Tx) marks {
 	m := marks{epoch: tx.Epoch, awake: s.awake.Load(), day: tx.Today()}
 	if v := tx.Versions(); v != nil {
-		m.general, m.stock, m.words = generalOf(tx), stockMark(tx), v.Of(tx.Company, Synonyms.Name, "")
+		m.general, m.stock, m.words = generalOf(tx), stockMark(tx), v.Of(tx.Company, Synonyms.Name)
 		m.awake = 0
 	}
 	return m

@@ -299,7 +299,7 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 			return err
 		})
 		v.do(func(tx *db.Tx) error {
-			c, err := cart.Of(tx, cart.Delivery{})
+			c, err := cart.Of(tx)
 			if !c.HasNews(tx) {
 				s.Error("another price is news")
 			}
@@ -308,7 +308,7 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 		v.wants("announced", "SAW 1 PCS 90+22.5; CABLE 1 PCS 10+2.5; 125 (Cart.PriceChanged)")
 		v.wants("once", "SAW 1 PCS 90+22.5; CABLE 1 PCS 10+2.5; 125")
 		v.do(func(tx *db.Tx) error {
-			c, err := cart.Of(tx, cart.Delivery{})
+			c, err := cart.Of(tx)
 			if c.HasNews(tx) {
 				s.Error("what was shown is no news")
 			}
@@ -350,11 +350,10 @@ func TestPricesByQuantityAndCustomer(t *testing.T) {
 				return pricing.Line{Item: "SAW", Line: price.Line{Strategy: price.Fixed, UnitPrice: amount(p),
 					MinQuantity: dec.Must(from)}}
 			}
-			if _, err := pricing.SaveLines(tx, "STD", []pricing.Line{line("100", "0"), line("80", "10")},
-				pricing.Upsert); err != nil {
+			if _, err := pricing.SaveLines(tx, "STD", []pricing.Line{line("100", "0"), line("80", "10")}); err != nil {
 				return err
 			}
-			_, err := pricing.SaveLines(tx, "C1", []pricing.Line{line("70", "0")}, pricing.Upsert)
+			_, err := pricing.SaveLines(tx, "C1", []pricing.Line{line("70", "0")})
 			return err
 		})
 		v := s.visit()

@@ -162,7 +162,7 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 // within is the cart within a transaction.
 func (v *visitor) within(tx *db.Tx) *cart.Cart {
 	v.Helper()
-	c, err := cart.Of(tx, cart.Delivery{})
+	c, err := cart.Of(tx)
 	if err != nil {
 		v.Error(err)
 	}

@@ -61,7 +61,7 @@ func TestTheAmountMovesMeanwhile(t *testing.T) {
 		moved := func(when string, want bool) {
 			t.Helper()
 			v.do(func(tx *db.Tx) error {
-				c, err := cart.Of(tx, cart.Delivery{})
+				c, err := cart.Of(tx)
 				if c.Moved() != want {
 					t.Errorf("%s: moved is %t", when, c.Moved())
 				}

@@ -22,17 +22,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Of is the cart of this transaction's visit; see For.
-func Of(tx *db.Tx, d Delivery) (*Cart, error) { return For(tx, storefront.Of(tx), d) }
-
-// For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the
-// visitor should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
-func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
+// Of is the cart of this transaction's visit as it stands now: priced, reduced by its codes, with its freight, its
+// stock, and what the visitor should know. It changes nothing. Whoever keeps the checkout is asked for the delivery.
+func Of(tx *db.Tx) (*Cart, error) {
+	v := storefront.Of(tx)
 	c, err := read(tx, v.Session.ID)
 	if err != nil {
 		return nil, err
 	}
-	return c, c.Price(tx, v, d)
+	return c, c.Price(tx, v, Delivery{})
 }
 
 // Read is the cart of a visit as it is kept, without prices; see Price.

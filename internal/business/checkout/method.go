@@ -97,7 +97,7 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		l.Add(ErrMethodInvalid, "provider", "%s is for companies of environment Test", d.Name)
 	}
 	m.Settings = keepSecrets(d, m.Settings, was)
-	if err := l.AddError(d.CheckSettings("settings", m.Settings)); err != nil {
+	if err := l.AddError(d.CheckSettings(m.Settings)); err != nil {
 		return err
 	}
 	return l.Err()

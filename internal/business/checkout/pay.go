@@ -130,7 +130,7 @@ func (t *Payments) Start(ctx context.Context, g Transactor, w Wish) (o Opening, 
 		if err != nil || o.stale == nil {
 			break
 		}
-		if err = t.callOff(ctx, g, *o.stale, "the cart was changed"); err != nil {
+		if err = t.callOff(ctx, g, *o.stale); err != nil {
 			break
 		}
 	}
@@ -417,8 +417,9 @@ func fail(tx *db.Tx, id, reason string) error {
 	return writePayment(tx, p)
 }
 
-// callOff calls a payment off with its provider and drops it. Money that was taken goes back.
-func (t *Payments) callOff(ctx context.Context, g Transactor, p Payment, reason string) error {
+// callOff calls off with its provider the payment of a cart that was changed, and drops it. Money that was taken goes
+// back.
+func (t *Payments) callOff(ctx context.Context, g Transactor, p Payment) error {
 	state, err := t.cancelled(ctx, g, p)
 	if err != nil {
 		return err
@@ -431,7 +432,7 @@ func (t *Payments) callOff(ctx context.Context, g Transactor, p Payment, reason 
 		if state != nil && now.Status == p.Status { // else a callback was faster, and knows better
 			now.take(*state)
 		}
-		return drop(tx, now, reason)
+		return drop(tx, now, "the cart was changed")
 	})
 }
 
@@ -578,7 +579,7 @@ func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) 
 	case now == nil || now.IsDropped:
 		return nil
 	case isOver:
-		return t.callOff(ctx, g, *now, "the cart was changed")
+		return t.callOff(ctx, g, *now)
 	}
 	if err := t.Look(ctx, g, now.ID); err != nil && !payment.IsNews(err) {
 		return err

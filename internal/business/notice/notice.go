@@ -49,15 +49,16 @@ func (r *reader) line(number, name, unit string, quantity dec.Dec, chosen *confi
 	return l
 }
 
-// readerOf is who is written to about an order, at the first of these addresses that is one; nil where nobody is.
-func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
+// readerOf is who is written to about an order; nil where nobody is.
+func readerOf(tx *db.Tx, o *sales.Order) (*reader, error) {
 	if o.ChannelCode == "" || o.IsNew() {
 		return nil, nil
 	}
-	return letterTo(tx, o, at...)
+	return letterTo(tx, o)
 }
 
-// letterTo is readerOf for an order of whatever origin: one of no store is written about by the company.
+// letterTo is readerOf for an order of whatever origin, at the first of these addresses that is one or the order's: one
+// of no store is written about by the company.
 func letterTo(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	var r reader
 	for _, a := range append(at, o.DeliveryAddress, o.InvoiceAddress) {

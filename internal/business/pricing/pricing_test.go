@@ -147,7 +147,7 @@ func (s *shop) save(list string, lines ...pricing.Line) []pricing.Outcome {
 	s.t.Helper()
 	var out []pricing.Outcome
 	s.write(func(tx *db.Tx) (err error) {
-		if out, err = pricing.SaveLines(tx, list, slices.Clone(lines), pricing.Upsert); err != nil {
+		if out, err = pricing.SaveLines(tx, list, slices.Clone(lines)); err != nil {
 			return err
 		}
 		for _, o := range out {

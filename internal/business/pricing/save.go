@@ -66,11 +66,11 @@ func SetPrices(tx *db.Tx, listCode string, lines []Line, mode Mode) ([]Outcome, 
 	return saveAll(tx, listCode, lines, batch{mode: mode, fixedOnly: true})
 }
 
-// SaveLines is SetPrices for lines of any strategy, for the back office and imports: only through here may a
-// calculated line take the place of a fixed one or the other way round. A calculated line gets its price at
-// once, if its cost, sales price or parent is known.
-func SaveLines(tx *db.Tx, listCode string, lines []Line, mode Mode) ([]Outcome, error) {
-	return saveAll(tx, listCode, lines, batch{mode: mode})
+// SaveLines is SetPrices with Upsert for lines of any strategy, for the back office and imports: only through here may
+// a calculated line take the place of a fixed one or the other way round. A calculated line gets its price at once, if
+// its cost, sales price or parent is known.
+func SaveLines(tx *db.Tx, listCode string, lines []Line) ([]Outcome, error) {
+	return saveAll(tx, listCode, lines, batch{mode: Upsert})
 }
 
 func saveAll(tx *db.Tx, listCode string, lines []Line, b batch) (out []Outcome, err error) {

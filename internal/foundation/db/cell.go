@@ -80,7 +80,7 @@ func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
 	if v := c.store.counters; r.Company != "" {
 		if !write {
-			tx.seen = v.Of(r.Company, commits, "")
+			tx.seen = v.Of(r.Company, commits)
 		}
 		if ref := r.partyRef(); ref.Key != "" {
 			tx.party = v.Mark(r.Company, ref.Resource, ref.Key)

@@ -127,7 +127,7 @@ func TestRefusalsHalfDoneLeaveNothing(t *testing.T) {
 				}
 			}
 		}
-		before := s.Versions().Of(dbtest.Company, "deeds", "")
+		before := s.Versions().Of(dbtest.Company, "deeds")
 		errs := atOnce(s, fns)
 		stay := 0
 		for i, d := range all {
@@ -144,7 +144,7 @@ func TestRefusalsHalfDoneLeaveNothing(t *testing.T) {
 				t.Errorf("operation %d (%+v) ran %d times", i, d, n)
 			}
 		}
-		if n := s.Versions().Of(dbtest.Company, "deeds", "") - before; n != uint64(stay) {
+		if n := s.Versions().Of(dbtest.Company, "deeds") - before; n != uint64(stay) {
 			t.Errorf("%d records were reported as touched, want the %d of the operations that stay", n, stay)
 		}
 		var got []string

@@ -15,12 +15,12 @@ type Versions struct {
 	slots [1 << 18]atomic.Uint64
 }
 
-// Of is the counter of a record, or of a whole resource when key is empty.
-func (v *Versions) Of(company, resource, key string) uint64 {
-	return v.Counter(company, resource, key).Load()
+// Of is where the counter of a whole resource stands.
+func (v *Versions) Of(company, resource string) uint64 {
+	return v.Counter(company, resource, "").Load()
 }
 
-// Counter is the counter itself, for who asks again and again.
+// Counter is the counter itself of a record, or of a whole resource when key is empty, for who asks again and again.
 func (v *Versions) Counter(company, resource, key string) *atomic.Uint64 {
 	var h maphash.Hash
 	h.SetSeed(v.seed)

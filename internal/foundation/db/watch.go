@@ -37,7 +37,7 @@ func (tx *Tx) counters() *Versions {
 // then what Versions says now it also said of this transaction's snapshot, and what was made of it may be kept under
 // that. Take the counters first, then ask.
 func (tx *Tx) Undisturbed() bool {
-	return tx.cell.store.counters.Of(tx.Company, commits, "") == tx.seen
+	return tx.cell.store.counters.Of(tx.Company, commits) == tx.seen
 }
 
 // tell is called after a commit that changed records, and for one of another process as soon as this one hears of it.

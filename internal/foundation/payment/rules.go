@@ -67,22 +67,21 @@ func isAddress(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// CheckSettings reports what is missing, unknown or not among the choices, without repeating a value. Path begins the
-// names of the fields: "settings".
-func (d Description) CheckSettings(path string, s Settings) error {
+// CheckSettings reports what is missing, unknown or not among the choices, without repeating a value.
+func (d Description) CheckSettings(s Settings) error {
 	var wrong fault.List
 	for _, set := range d.Settings {
 		v := s[set.Name]
 		switch {
 		case v == "" && set.IsRequired:
-			wrong.Add(ErrInvalid, path+"."+set.Name, "%s needs it: %s", d.Name, set.Means)
+			wrong.Add(ErrInvalid, "settings."+set.Name, "%s needs it: %s", d.Name, set.Means)
 		case v != "" && len(set.Choices) > 0 && !slices.Contains(set.Choices, v):
-			wrong.Add(ErrInvalid, path+"."+set.Name, "It is one of %s", strings.Join(set.Choices, ", "))
+			wrong.Add(ErrInvalid, "settings."+set.Name, "It is one of %s", strings.Join(set.Choices, ", "))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if !slices.ContainsFunc(d.Settings, func(set Setting) bool { return set.Name == name }) {
-			wrong.Add(ErrInvalid, path+"."+name, "%s has no such setting", d.Name)
+			wrong.Add(ErrInvalid, "settings."+name, "%s has no such setting", d.Name)
 		}
 	}
 	return wrong.Err()

@@ -165,7 +165,7 @@ func setPrices() page.Page {
 			}).Required().Hint("Fixed takes the price. Cost plus and the discounts take a percentage or an amount.")}
 		},
 		Save: page.Made(nil, func(c *page.Ctx, lines []pricing.Line) (page.Done, error) {
-			outcomes, err := pricing.SaveLines(c.Tx, c.Path("code"), lines, pricing.Upsert)
+			outcomes, err := pricing.SaveLines(c.Tx, c.Path("code"), lines)
 			if err == nil {
 				err = rowErrors(outcomes, func(o pricing.Outcome) error { return o.Err })
 			}

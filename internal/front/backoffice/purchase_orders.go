@@ -322,7 +322,7 @@ func receivePurchase() page.Action[purchasing.Order] {
 					fields = append(fields, page.Text("serialNumbers", "Serial numbers", &l.serials))
 				}
 				return fields
-			}).Required().Spare(0)}
+			}).Required().NoSpare()}
 		},
 		func(c *page.Ctx, o purchasing.Order, rows []came) (page.Done, error) {
 			d, err := delivery(o, rows)

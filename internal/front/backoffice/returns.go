@@ -171,7 +171,7 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 					page.Text("condition", "Condition", &l.condition), page.Code("batchNumber", "Batch", &l.batch),
 					page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
-			}).Required().Spare(0)}
+			}).Required().NoSpare()}
 		},
 		func(c *page.Ctx, r returns.Return, rows []arrived) (page.Done, error) {
 			var out []returns.Arrival

@@ -135,7 +135,7 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 					page.Select("locationCode", "Location", &l.location, places),
 					batchOf(warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
-			}).Required().Spare(0)}
+			}).Required().NoSpare()}
 		},
 		func(c *page.Ctx, t transfer.Transfer, rows []carried) (page.Done, error) {
 			var portions []transfer.Portion

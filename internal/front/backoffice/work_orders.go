@@ -163,7 +163,7 @@ func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 			page.Decimal("quantity", "Quantity", &l.quantity),
 			page.Select("locationCode", "Location", &l.location, places),
 			batchOf(o.Warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
-	}).Spare(0)
+	}).NoSpare()
 }
 
 // pickParts asks which components are issued or put back: filled in with all there are.

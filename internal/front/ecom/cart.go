@@ -192,7 +192,7 @@ func unitPrices(l *cart.Line, digits int) (net, gross *dec.Fixed) {
 func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (out Cart, err error) {
 	news := false
 	err = st.Read(func(tx *db.Tx) error {
-		c, err := cart.Of(tx, cart.Delivery{})
+		c, err := cart.Of(tx)
 		if err != nil {
 			return err
 		}

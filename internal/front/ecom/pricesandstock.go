@@ -16,7 +16,7 @@ import (
 )
 
 // PricesAndStock is what products cost and whether they can be had.
-func PricesAndStock(w Window) rest.Group {
+func PricesAndStock() rest.Group {
 	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession,
 		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
 			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices).

@@ -48,7 +48,7 @@ type Field struct {
 	upload      *Upload
 	scan        *scanning
 	focus       bool
-	spare       *int // blank rows below the lines, nil = as many as usual
+	noSpare     bool // no blank rows below the lines
 	closed      bool // no rows are added
 	several     bool // holds a list: a refusal of one of its elements is about this field
 }
@@ -368,11 +368,11 @@ func (r rows[L]) grow(n int) {
 	*r.to = out
 }
 
-// Spare is how many blank rows stand below the lines; a button adds more.
-func (f Field) Spare(n int) Field { f.spare = &n; return f }
+// NoSpare are lines below which no blank rows stand; a button adds some.
+func (f Field) NoSpare() Field { f.noSpare = true; return f }
 
 // Closed are lines to which nobody adds rows.
-func (f Field) Closed() Field { f.closed = true; return f.Spare(0) }
+func (f Field) Closed() Field { f.closed, f.noSpare = true, true; return f }
 
 // Required is a field that must not be left empty.
 func (f Field) Required() Field { f.required = true; return f }

@@ -80,9 +80,9 @@ func (p *posted) read(t *translator, fields []Field, prefix string, wrong *fault
 		case f.kind == "lines":
 			p.readLines(t, f, name, wrong)
 		case f.kind == "checks":
-			p.readChecks(t, f, name, wrong)
+			p.readChecks(f, name, wrong)
 		case f.kind == "file":
-			p.readFile(t, f, name, wrong)
+			p.readFile(f, name, wrong)
 		default:
 			p.readText(t, f, name, wrong)
 		}
@@ -133,7 +133,7 @@ func within(text string, low, high int) bool {
 	return err == nil && n >= low && n <= high
 }
 
-func (p *posted) readChecks(t *translator, f Field, name string, wrong *fault.List) {
+func (p *posted) readChecks(f Field, name string, wrong *fault.List) {
 	values := each.Where(p.values[name], func(v string) bool {
 		return slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == v })
 	})
@@ -144,7 +144,7 @@ func (p *posted) readChecks(t *translator, f Field, name string, wrong *fault.Li
 	f.choose(values)
 }
 
-func (p *posted) readFile(t *translator, f Field, name string, wrong *fault.List) {
+func (p *posted) readFile(f Field, name string, wrong *fault.List) {
 	if len(p.files[name]) == 0 || p.files[name][0].Size == 0 {
 		switch {
 		case len(p.files[name]) > 0 && p.files[name][0].Filename != "":

@@ -169,9 +169,7 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 	}
 	switch {
 	case f.fixed:
-	case f.spare != nil && s.spare == usualSpare:
-		n += *f.spare
-	case s.posted != nil && s.spare == usualSpare: // those that were left blank were sent as well
+	case s.spare == usualSpare && (f.noSpare || s.posted != nil): // those that were left blank were sent as well
 	default:
 		n += s.spare
 	}

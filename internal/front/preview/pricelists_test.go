@@ -138,7 +138,7 @@ func TestPriceListLinesOverTheAPI(t *testing.T) {
 			l := pricing.Line{Item: "B"}
 			percent := dec.Int(10)
 			l.Strategy, l.Percentage = price.BasePriceDiscount, &percent
-			_, err := pricing.SaveLines(tx, "BASE", []pricing.Line{l}, pricing.Upsert)
+			_, err := pricing.SaveLines(tx, "BASE", []pricing.Line{l})
 			return err
 		})
 		c.same(c.do(409, `PUT /preview/price-lists/BASE/lines/B {"unitPrice": 1}`)["code"],

@@ -83,7 +83,7 @@ func Calls(p payment.Provider, a payment.Account, pay payment.Payment) map[strin
 func Settings(t *testing.T, p payment.Provider, a payment.Account, pay payment.Payment) {
 	t.Helper()
 	d := p.Describe()
-	Want(t, d.CheckSettings("settings", a.Settings), fault.Code{})
+	Want(t, d.CheckSettings(a.Settings), fault.Code{})
 	for _, s := range d.Settings {
 		if !s.IsRequired {
 			continue
@@ -91,7 +91,7 @@ func Settings(t *testing.T, p payment.Provider, a payment.Account, pay payment.P
 		less := a
 		less.Settings = maps.Clone(a.Settings)
 		delete(less.Settings, s.Name)
-		Want(t, d.CheckSettings("settings", less.Settings), payment.ErrInvalid)
+		Want(t, d.CheckSettings(less.Settings), payment.ErrInvalid)
 		for name, call := range Calls(p, less, pay) {
 			if err := call(); !fault.Is(err, payment.ErrMisconfigured) && !(name == "Placed" && err == nil) {
 				t.Errorf("%s without the setting %s: %v", name, s.Name, err)
