@@ -149,7 +149,7 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	p, err := find(tx, c.Email)
+	p, err := Find(tx, c.Email)
 	if err != nil {
 		return err
 	}

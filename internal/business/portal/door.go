@@ -34,13 +34,10 @@ type Person struct {
 	PasswordHash string // "" = comes in by codes alone
 }
 
-// Find is who comes in with an e-mail; nobody where none does.
-func Find(tx *db.Tx, email string) (Person, error) { return find(tx, email) }
-
 // SignIn lets a person in whose password was found right outside this transaction: it must still be theirs.
 // Auth.SignInFailed.
 func SignIn(tx *db.Tx, p Person) error {
-	now, err := find(tx, p.Contact.Email)
+	now, err := Find(tx, p.Contact.Email)
 	if err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, er
 	if err := use(tx, email, purpose, digits); err != nil {
 		return Person{}, err
 	}
-	p, err := find(tx, email)
+	p, err := Find(tx, email)
 	if err != nil || p.Contact.ID != "" {
 		return p, err
 	}
@@ -99,13 +96,13 @@ func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, er
 }
 
 // SignedIn is the person who is signed in.
-func SignedIn(tx *db.Tx) (Person, error) { return find(tx, storefront.Of(tx).Contact.Email) }
+func SignedIn(tx *db.Tx) (Person, error) { return Find(tx, storefront.Of(tx).Contact.Email) }
 
 // ChangePassword gives the person who is signed in another password; the present one was found right outside this
 // transaction and must still be theirs. All their other sessions end. Auth.PasswordInvalid.
 func ChangePassword(tx *db.Tx, p Person, hash string) error {
 	v := storefront.Of(tx)
-	now, err := find(tx, v.Contact.Email)
+	now, err := Find(tx, v.Contact.Email)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,13 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// find is who comes in with an e-mail; nobody where none does.
-func find(tx *db.Tx, email string) (p Person, err error) {
+// Find is who comes in with an e-mail; nobody where none does.
+func Find(tx *db.Tx, email string) (p Person, err error) {
 	if email == "" {
 		return p, nil
 	}
 	var role string
-	_, err = tx.One(`-- portal.find
+	_, err = tx.One(`-- portal.Find
 		select c.id, c.number, c.name, c.group_code, c.currency_code, p.id, p.name, p.email, p.role, p.language_code, p.password_hash
 		from customer_contact p join customer c on c.company = :company and c.id = p.customer_id
 		where p.company = :company and p.email_key = :email and p.has_portal_access = 1 and p.is_active = 1 and c.is_active = 1`,

@@ -165,13 +165,9 @@ func waitingFor(tx *db.Tx, r reserving, free dec.Dec, most int) ([]waiting, erro
 
 // OfOrder are the orders that are made for a sales order and were not given up.
 func OfOrder(tx *db.Tx, orderID string) ([]string, error) {
-	return numbers(tx, `-- production.OfOrder
+	return db.Column[string](tx, `-- production.OfOrder
 		select number from work_order where company = :company and order_id = :order and status <> 'Cancelled' order by id`,
 		db.Args{"order": orderID})
-}
-
-func numbers(tx *db.Tx, query string, a db.Args) (list []string, err error) {
-	return db.Column[string](tx, query, a)
 }
 
 // lineAt is a line of a sales order whose goods come into a warehouse.

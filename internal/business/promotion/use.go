@@ -134,7 +134,7 @@ func (d *Discount) problem(tx *db.Tx, s Situation, goods []Good, covers func(Goo
 	today := tx.Today()
 	switch {
 	case !d.IsActive:
-		return unknown(d.Code)
+		return Unknown(d.Code)
 	case d.ValidTo != "" && today > d.ValidTo:
 		return ErrExpired.At("code", "%s was valid until %s", d.Code, d.ValidTo)
 	case d.ValidFrom != "" && today < d.ValidFrom:
@@ -158,12 +158,10 @@ func (d *Discount) problem(tx *db.Tx, s Situation, goods []Good, covers func(Goo
 	return nil
 }
 
-func unknown(code string) *fault.Fault {
+// Unknown is the refusal of a code that nobody knows.
+func Unknown(code string) *fault.Fault {
 	return ErrInvalid.At("code", "%q is no discount code or gift card: check how it is written", code)
 }
-
-// Unknown is the refusal of a code that nobody knows.
-func Unknown(code string) *fault.Fault { return unknown(code) }
 
 func allows(codes []string, code string) bool {
 	return len(codes) == 0 || slices.ContainsFunc(codes,
@@ -174,7 +172,7 @@ func allows(codes []string, code string) bool {
 func (c *Card) problem(tx *db.Tx, s Situation) *fault.Fault {
 	switch {
 	case !c.IsActive:
-		return unknown(c.Code)
+		return Unknown(c.Code)
 	case c.ExpiresOn != "" && tx.Today() > c.ExpiresOn:
 		return ErrExpired.At("code", "the gift card could be used until %s", c.ExpiresOn)
 	case s.NoCards:
@@ -236,7 +234,7 @@ func (r Redemption) use(tx *db.Tx, d *Discount, a Applied, uses int) error {
 	}
 	switch {
 	case !d.IsActive:
-		return unknown(d.Code)
+		return Unknown(d.Code)
 	case d.ValidTo != "" && tx.Today() > d.ValidTo:
 		return ErrExpired.At("code", "%s was valid until %s", d.Code, d.ValidTo)
 	case d.LimitTotal > 0 && d.Used >= d.LimitTotal:
@@ -268,7 +266,7 @@ func (r Redemption) spend(tx *db.Tx, c *Card, a Applied) error {
 	}
 	switch {
 	case !c.IsActive:
-		return unknown(c.Code)
+		return Unknown(c.Code)
 	case c.ExpiresOn != "" && tx.Today() > c.ExpiresOn:
 		return ErrExpired.At("code", "the gift card could be used until %s", c.ExpiresOn)
 	case c.CurrencyCode != r.CurrencyCode:

@@ -280,7 +280,8 @@ func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {
 			CanonicalPath: paths.ProductPath(p.Slug)},
 		Breadcrumbs: crumbsOf(p.Breadcrumbs), Images: w.assetsOf(tx, p.Images), Documents: w.assetsOf(tx, p.Documents),
 		Attributes: attributeGroups(p.Attributes), VariantOptions: variantOptions(p.Options),
-		Variants: w.variantsOf(tx, p.Choices), VariantOf: rest.Text(p.VariantOf),
+		Variants:       each.Of(p.Choices, func(c assortment.Card) Variant { return w.variantOf(tx, c) }),
+		VariantOf:      rest.Text(p.VariantOf),
 		IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
 		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber),
 		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: relatedCounts(p.Related)}
@@ -304,10 +305,6 @@ func (w Window) assetOf(tx *db.Tx, a media.ItemAsset) Asset {
 	return Asset{ID: a.ID, Kind: a.Kind, URL: string(w.picture(tx, a.File)), FileName: a.FileName,
 		ContentType: a.ContentType, FileSize: a.FileSize, Width: rest.OrNull(a.Width), Height: rest.OrNull(a.Height),
 		Title: rest.Text(a.Title), AltText: rest.Text(a.AltText), IsPrimary: a.IsPrimary}
-}
-
-func (w Window) variantsOf(tx *db.Tx, cards []assortment.Card) []Variant {
-	return each.Of(cards, func(c assortment.Card) Variant { return w.variantOf(tx, c) })
 }
 
 func (w Window) variantOf(tx *db.Tx, c assortment.Card) Variant {

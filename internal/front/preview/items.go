@@ -152,7 +152,7 @@ func shownItem(tx *db.Tx, i catalog.Item, err error) (ItemDetail, error) {
 	if err != nil {
 		return ItemDetail{}, err
 	}
-	return ItemDetail{Item: itemOf(book.Base().Decimals, costs, i), Attributes: valuesShown(values)}, nil
+	return ItemDetail{Item: itemOf(book.Base().Decimals, costs, i), Attributes: each.Of(values, valueShown)}, nil
 }
 
 type listItemsIn struct {

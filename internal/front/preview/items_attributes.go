@@ -9,7 +9,6 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/rest"
 )
@@ -44,10 +43,6 @@ type ItemAttribute struct {
 func valueShown(v catalog.Value) ItemAttribute {
 	return ItemAttribute{AttributeCode: v.Attribute.Code, Name: v.Attribute.Name, DataType: v.Attribute.DataType,
 		Unit: rest.Text(v.Attribute.Unit), Values: v.Values}
-}
-
-func valuesShown(values []catalog.Value) []ItemAttribute {
-	return each.Of(values, valueShown)
 }
 
 // attributesAsked reads the attribute filters of a list, each code:value.
