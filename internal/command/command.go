@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -161,9 +162,7 @@ func Main(ctx context.Context, call socket.Call) int {
 		if err != nil {
 			return report(env, err)
 		}
-		for k, v := range more {
-			call.Env[k] = v
-		}
+		maps.Copy(call.Env, more)
 	}
 	if isLocal(p) {
 		return report(env, p.Run(ctx, env))
@@ -279,8 +278,7 @@ func report(env *Env, err error) int {
 		return failure
 	}
 	text := err.Error()
-	var f *fault.Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*fault.Fault](err); ok {
 		said := fmt.Sprintf("%s (%s)", strings.TrimSuffix(spoken(f), "."), f.Code)
 		if f.Cause != nil {
 			said += ": " + f.Cause.Error()

@@ -154,8 +154,7 @@ func isGiven(k *kong.Context, flag string) bool {
 // misuse says on one line what is wrong with a command line, and where to read more.
 func misuse(env *Env, k *kong.Context, err error) int {
 	path := "kontor"
-	var wrong *kong.ParseError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		k = wrong.Context
 	}
 	if k != nil && k.Selected() != nil {

@@ -123,7 +123,7 @@ func (f *filler) pictures(files *media.Library) {
 
 // motif is the drawing of a product line on a sheet of 800 by 800.
 func motif(code string) string {
-	for _, m := range strings.Split(strings.TrimSpace(motifs), "\n\n") {
+	for m := range strings.SplitSeq(strings.TrimSpace(motifs), "\n\n") {
 		if name, drawing, _ := strings.Cut(m, "\n"); strings.TrimSpace(name) == code {
 			return drawing
 		}

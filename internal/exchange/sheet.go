@@ -103,8 +103,7 @@ func (s *sheet) warnings() []fault.Said { return s.unused }
 func (s *sheet) next() (*row, error) {
 	for {
 		raw, err := s.Next()
-		var bad *table.BadRow
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*table.BadRow](err); ok {
 			return &row{sheet: s, line: bad.Line, err: bad.Why}, nil
 		}
 		if err != nil {

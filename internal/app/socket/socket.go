@@ -85,12 +85,10 @@ func (l *Listener) Serve(ctx context.Context, run Run) error {
 		if err != nil {
 			return err
 		}
-		l.wg.Add(1)
-		go func() {
-			defer l.wg.Done()
+		l.wg.Go(func() {
 			defer c.Close()
 			serve(ctx, c, run)
-		}()
+		})
 	}
 }
 

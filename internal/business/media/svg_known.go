@@ -9,7 +9,7 @@ import (
 // elements are those a drawing may hold, and what each is written as. A link becomes a group: what it holds stays.
 var elements = func() map[string]string {
 	known := map[string]string{"a": "g"}
-	for _, name := range strings.Fields(`svg g defs symbol use switch title desc style
+	for name := range strings.FieldsSeq(`svg g defs symbol use switch title desc style
 		path rect circle ellipse line polyline polygon text tspan textPath image
 		marker clipPath mask pattern linearGradient radialGradient stop filter
 		feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight
@@ -22,7 +22,7 @@ var elements = func() map[string]string {
 
 func setOf(names string) map[string]bool {
 	set := map[string]bool{}
-	for _, name := range strings.Fields(names) {
+	for name := range strings.FieldsSeq(names) {
 		set[name] = true
 	}
 	return set

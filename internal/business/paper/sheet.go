@@ -126,7 +126,7 @@ func (p *sheet) prose(font string, size float64, text string) {
 // broken is text in lines of a width, broken between words; at least one line.
 func (p *sheet) broken(font string, size float64, text string, width float64) []string {
 	lines := []string{""}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		last := &lines[len(lines)-1]
 		if longer := strings.TrimSpace(*last + " " + word); *last == "" || p.measure(font, size, longer) <= width {
 			*last = longer

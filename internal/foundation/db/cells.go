@@ -133,8 +133,7 @@ func (s *Store) openOnce(ctx context.Context, company string) error {
 
 // unreadable is the refusal of work on a company whose file cannot be opened. Others go on.
 func unreadable(err error) error {
-	var said *fault.Fault
-	if errors.As(err, &said) {
+	if _, ok := errors.AsType[*fault.Fault](err); ok {
 		return err
 	}
 	f := fault.ErrUnavailable.Because("the company's data cannot be read at the moment")

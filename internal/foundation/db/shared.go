@@ -29,8 +29,7 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 		if err == nil {
 			return nil
 		}
-		var refusal *fault.Fault
-		if errors.As(err, &refusal) {
+		if _, ok := errors.AsType[*fault.Fault](err); ok {
 			if try > 1 && c.engine.Classify(err) == Waited { // for what an earlier try of ours has left on the server
 				return c.unavailable(err)
 			}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -222,7 +223,5 @@ func (f *find) move(all bool) {
 		f.tail.data = f.data
 	}
 	v.bump(f.company, f.touched)
-	for name, at := range f.seen {
-		f.tail.seen[name] = at
-	}
+	maps.Copy(f.tail.seen, f.seen)
 }

@@ -537,8 +537,7 @@ func wrap(query string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var f *fault.Fault
-	if errors.As(err, &f) {
+	if _, ok := errors.AsType[*fault.Fault](err); ok {
 		return err
 	}
 	return fmt.Errorf("%s: %w", nameOf(query), err)

@@ -1,6 +1,8 @@
 package discussion
 
 import (
+	"maps"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -17,9 +19,7 @@ var (
 
 func (a About) args(more db.Args) db.Args {
 	args := db.Args{"resource": a.Resource, "record": a.ID}
-	for name, value := range more {
-		args[name] = value
-	}
+	maps.Copy(args, more)
 	return args
 }
 

@@ -167,8 +167,7 @@ func (p *part) report(log *slog.Logger, said string, err error) {
 		p.found.State = Failing
 	}
 	p.found.Said = "fails; the log says why"
-	var a *amiss
-	if errors.As(err, &a) {
+	if a, ok := errors.AsType[*amiss](err); ok {
 		p.found.Said = a.said
 	}
 	if !p.worried {

@@ -427,11 +427,9 @@ func (r *Runner) dispatch(ctx, running context.Context) time.Duration {
 		s.busy, s.dirty, s.next = true, false, time.Time{}
 		s.taken += places
 		r.all += places
-		r.ended.Add(1)
-		go func() {
-			defer r.ended.Done()
+		r.ended.Go(func() {
 			r.visit(ctx, running, company, places)
-		}()
+		})
 	}
 	return wait
 }
@@ -458,12 +456,10 @@ func (r *Runner) visit(ctx, running context.Context, company string, places int)
 	r.all -= places - len(due)
 	for _, j := range due {
 		s.kinds[j.Kind]++
-		r.ended.Add(1)
-		go func() {
-			defer r.ended.Done()
+		r.ended.Go(func() {
 			r.attempt(running, j)
 			r.leave(j)
-		}()
+		})
 	}
 	switch {
 	case s.dirty || len(due) > 0:
@@ -571,8 +567,6 @@ func (r *Runner) Figures() Figures {
 			f.Running += n
 		}
 	}
-	for e, n := range r.tally {
-		f.Endings[e] = n
-	}
+	maps.Copy(f.Endings, r.tally)
 	return f
 }

@@ -84,8 +84,8 @@ func isPlain(t reflect.Type) bool {
 	case reflect.Array:
 		return isPlain(t.Elem())
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if !isPlain(t.Field(i).Type) {
+		for field := range t.Fields() {
+			if !isPlain(field.Type) {
 				return false
 			}
 		}

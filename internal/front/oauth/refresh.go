@@ -72,7 +72,7 @@ func errRefresh() error {
 
 func within(asked, granted string) bool {
 	have := strings.Fields(granted)
-	for _, scope := range strings.Fields(asked) {
+	for scope := range strings.FieldsSeq(asked) {
 		// Writing is everything, reading included.
 		if !slices.Contains(have, scope) && !(scope == ScopeRead && slices.Contains(have, ScopeWrite)) {
 			return false

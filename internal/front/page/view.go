@@ -47,8 +47,7 @@ const usualSpare = 3
 
 func newSheet(t *translator, p *posted, err error) *sheet {
 	s := &sheet{t: t, posted: p, wrong: map[string][]string{}, shown: map[string]bool{}, spare: usualSpare}
-	var f *fault.Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*fault.Fault](err); ok {
 		for _, field := range f.Fields {
 			m := t.refusal(field.Said())
 			if !slices.Contains(s.wrong[field.Path], m) {

@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"html"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -103,9 +104,7 @@ func problemBody(f *fault.Fault, status int, requestID string) []byte {
 	if status == http.StatusTooManyRequests && f.RetryAfterSeconds > 0 {
 		doc["retryAfterSeconds"] = f.RetryAfterSeconds
 	}
-	for name, value := range f.Extra {
-		doc[name] = value
-	}
+	maps.Copy(doc, f.Extra)
 	body, err := json.Marshal(doc, json.Deterministic(true))
 	if err != nil {
 		return []byte(`{"title":"Server error","status":500,"code":"Server.Error"}`)

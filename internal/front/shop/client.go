@@ -52,8 +52,7 @@ func (p *Problem) Error() string { return fmt.Sprintf("%d %s: %s", p.Status, p.C
 
 // problemOf is the refusal that an error is, or nil.
 func problemOf(err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
 	return nil

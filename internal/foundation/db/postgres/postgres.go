@@ -364,8 +364,7 @@ create or replace function instr(haystack text, needle text) returns int languag
 }
 
 func classify(err error) db.Failure {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch {
 		case pg.Code == "23505":
 			return db.NotUnique

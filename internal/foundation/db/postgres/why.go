@@ -27,8 +27,7 @@ func Why(err error) string {
 	case coded && pg.Code == "57P03":
 		return "the database is starting, stopping or recovering: wait, or see what its log says"
 	}
-	var unreached *pgconn.ConnectError
-	if errors.As(err, &unreached) {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return "the database cannot be reached: see whether its server runs, and whether --database-url names it"
 	}
 	return ""

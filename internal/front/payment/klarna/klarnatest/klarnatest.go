@@ -48,9 +48,7 @@ func Serve(t testing.TB) *Server {
 		s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
 	mux.HandleFunc("PATCH "+m+"/merchant-references",
 		s.find(true, func(w http.ResponseWriter, r *http.Request, o map[string]any) {
-			for name, v := range body(r) {
-				o[name] = v
-			}
+			maps.Copy(o, body(r))
 			w.WriteHeader(204)
 		}))
 	mux.HandleFunc("POST "+m+"/acknowledge",
