@@ -53,8 +53,17 @@ func (d Date) At(minute int, zone *time.Location) time.Time {
 	return t
 }
 
-// AddDays is n days later.
-func (d Date) AddDays(n int) Date { return Date(d.Time().AddDate(0, 0, n).Format(time.DateOnly)) }
+// Last is the last day that can be written.
+const Last Date = "9999-12-31"
+
+// AddDays is n days later, or the last day that can be written: one of the year 10000 would come before all others.
+func (d Date) AddDays(n int) Date {
+	t := d.Time().AddDate(0, 0, n)
+	if t.Year() > 9999 {
+		return Last
+	}
+	return Date(t.Format(time.DateOnly))
+}
 
 // EndOfMonth is the last day of d's month.
 func (d Date) EndOfMonth() Date {

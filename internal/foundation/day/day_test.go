@@ -75,3 +75,15 @@ func TestAPeriodCoversBothItsEnds(t *testing.T) {
 		}
 	}
 }
+
+// No day lies behind the last one that can be written, nor before others for being longer.
+func TestNoDayIsBehindTheLast(t *testing.T) {
+	for _, n := range []int{0, 1, 30, 1_000_000} {
+		if d := Date("9999-12-31").AddDays(n); d != Last {
+			t.Errorf("%d days after the last is %s", n, d)
+		}
+	}
+	if d := Date("9999-12-30").AddDays(1).AddDays(-1); d != "9999-12-30" {
+		t.Errorf("the day before the last is %s", d)
+	}
+}
