@@ -79,6 +79,8 @@ func decideOn(tx *db.Tx, p Permission, id string) (quoting.Quote, error) {
 	case err != nil:
 	case q.ReplacedBy != "":
 		err = ErrQuoteExpired.Because("quote %s was replaced by %s: decide on that one", q.Number, q.ReplacedBy)
+	case q.Status == quoting.Expired && q.ValidUntil >= tx.Today(): // by a version that was given up
+		err = ErrQuoteExpired.Because("the quote %s was withdrawn: ask for a new one", q.Number)
 	case q.Status == quoting.Expired, q.Status == quoting.Sent && !q.IsOpen(tx.Today()):
 		err = ErrQuoteExpired.Because("the quote %s was valid until %s: ask for a new one", q.Number, q.ValidUntil)
 	case q.Status != quoting.Sent:

@@ -161,6 +161,8 @@ func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
 	switch {
 	case q.ReplacedBy != "":
 		return q, before, ErrExpired.Because("quote %s was replaced by %s: decide on that one", q.Number, q.ReplacedBy)
+	case q.Status == Expired && q.ValidUntil >= tx.Today(): // by a version that was given up
+		return q, before, ErrExpired.Because("quote %s was withdrawn: make a new version of it", q.Number)
 	case q.Status == Expired, verb == "accept" && q.Status == Sent && !q.IsOpen(tx.Today()):
 		return q, before, ErrExpired.Because("quote %s was valid until %s: make a new version of it", q.Number,
 			q.ValidUntil)
@@ -252,8 +254,7 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 		return q, err
 	}
 	n := quotes.Copy(&q)
-	n.Root, n.Status, n.Issue, n.Number = record.New(tx), Draft, q.Issue+1,
-		fmt.Sprintf("%s-%d", q.FirstNumber, q.Issue+1)
+	n.Root, n.Status, n.Issue, n.Number = record.New(tx), Draft, q.Issue+1, version(q.FirstNumber, q.Issue+1)
 	n.SentAt, n.DeclinedAt, n.DeclinedReason = 0, 0, ""
 	n.QuoteDate, n.ValidUntil = tx.Today(), tx.Today().AddDays(usuallyValid)
 	for i := range n.Lines {
@@ -264,6 +265,14 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	}
 	q.ReplacedBy = n.Number
 	return n, quotes.Act(tx, verb, before, &q)
+}
+
+// version is the number of a quote's first, second, … version.
+func version(first string, issue int) string {
+	if issue == 1 {
+		return first
+	}
+	return fmt.Sprintf("%s-%d", first, issue)
 }
 
 // Enlist makes the prospect of a quote a customer, whose number is the next of the series where c has none, and whose

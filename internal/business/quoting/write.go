@@ -205,11 +205,29 @@ func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
 	return q, quotes.Changed(tx, before, &q)
 }
 
-// Delete removes a draft. Refuses with Quote.NotFound and Quote.InvalidStatus.
+// Delete removes a draft. The version that it was to replace stays Expired or Declined, and can be made anew again.
+// Refuses with Quote.NotFound and Quote.InvalidStatus.
 func Delete(tx *db.Tx, quoteNumber string) error {
+	found, err := Find(tx, quoteNumber)
+	if err != nil {
+		return err
+	}
+	var older Quote
+	if found.Issue > 1 { // it has the smaller id, so it is locked first
+		if older, err = quotes.Lock(tx, version(found.FirstNumber, found.Issue-1)); err != nil {
+			return err
+		}
+	}
 	_, q, err := quotes.Begin(tx, quoteNumber, "delete")
 	if err != nil {
 		return err
+	}
+	if older.ReplacedBy != "" {
+		before := quotes.Copy(&older)
+		older.ReplacedBy = ""
+		if err := quotes.Changed(tx, before, &older); err != nil {
+			return err
+		}
 	}
 	return quotes.Drop(tx, &q)
 }
