@@ -151,6 +151,9 @@ type NewLine struct {
 	Notes           string
 	// ConfigurationNumber is of choices that were saved and not ordered yet; they raise the price of the rule.
 	ConfigurationNumber string
+	// Was is the number of the line of the draft that this one was: what the customer noted stays with it, and the tax
+	// code while the item is the same, where no other is said. 0 is a line of its own.
+	Was int
 
 	withTax bool // UnitPrice includes it
 }

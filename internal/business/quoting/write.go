@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/number"
@@ -199,10 +200,25 @@ func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
 	if err != nil {
 		return q, err
 	}
-	if err := q.price(tx, lines, q.request()); err != nil {
+	if err := q.price(tx, before.kept(lines), q.request()); err != nil {
 		return q, err
 	}
 	return q, quotes.Changed(tx, before, &q)
+}
+
+// kept are lines with what stays of those that they were.
+func (q *Quote) kept(lines []NewLine) []NewLine {
+	return each.Of(lines, func(l NewLine) NewLine {
+		if l.Was < 1 || l.Was > len(q.Lines) {
+			return l
+		}
+		was := &q.Lines[l.Was-1]
+		l.Notes = cmp.Or(l.Notes, was.Notes)
+		if record.Fold(l.Item) == record.Fold(was.Item) {
+			l.TaxCode = cmp.Or(l.TaxCode, was.TaxCode)
+		}
+		return l
+	})
 }
 
 // Delete removes a draft. The version that it was to replace stays Expired or Declined, and can be made anew again.

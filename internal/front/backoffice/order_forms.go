@@ -24,6 +24,7 @@ func lineNumber(c *page.Ctx) (int, error) {
 
 // draftLine is a line as a form asks for it.
 type draftLine struct {
+	was                     int // of the document, that it was; 0 = a new one
 	item, description, unit string
 	configuration           string // number of choices that were saved
 	quantity                dec.Dec

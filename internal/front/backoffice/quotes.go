@@ -69,14 +69,16 @@ func quoteFields(c *page.Ctx, h *quoting.Head) []page.Field {
 }
 
 func quoteLinesField(lines *[]draftLine) page.Field {
-	return page.Lines("lines", "Lines", lines, (*draftLine).fields).
+	return page.Lines("lines", "Lines", lines, func(l *draftLine) []page.Field {
+		return append([]page.Field{page.Mark("lineNumber", &l.was)}, l.fields()...)
+	}).
 		Hint("Without a price the line gets the customer's. A line without an item is free text with a price.")
 }
 
 func quotedLines(lines []draftLine) []quoting.NewLine {
 	return each.Of(lines, func(l draftLine) quoting.NewLine {
 		return quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
-			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration}
+			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration, Was: l.was}
 	})
 }
 
@@ -116,8 +118,8 @@ func quoteLines() page.Page {
 			var out []draftLine
 			for i := range q.Lines {
 				l := &q.Lines[i]
-				d := draftLine{item: l.Item, description: l.Description, unit: l.Unit, quantity: l.Quantity,
-					configuration: l.ConfigurationNumber}
+				d := draftLine{was: l.Number, item: l.Item, description: l.Description, unit: l.Unit,
+					quantity: l.Quantity, configuration: l.ConfigurationNumber}
 				if l.IsManualPrice {
 					d.price = &l.UnitPrice
 				}

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/quoting"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // A prospect is offered something, asks for another version, and accepts that one by the link in the mail: a customer
@@ -74,4 +77,47 @@ func TestAQuoteIsAnsweredByItsLink(t *testing.T) {
 	b.see("Newcomer AB", "2,000.00")
 	b.get("/quotes?status=Accepted")
 	b.see("Newcomer AB")
+}
+
+// Who edits the lines of a draft changes what he sees: the tax of a line and what the customer noted to it stay with it
+// where rows go and come, and another item has its own tax.
+func TestALineThatIsEditedKeepsWhatTheFormDoesNotShow(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/new/items")
+		b.submit("/new/items", "itemNumber", "A-200", "name", "Nail", "salesPrice", "2", "baseUnitCode", "PCS", "taxCode",
+			"STD")
+		var at, number string
+		o.write(func(tx *db.Tx) error {
+			line := func(item, code, note string) quoting.NewLine {
+				return quoting.NewLine{Item: item, Quantity: dec.One, TaxCode: code, Notes: note}
+			}
+			q, err := quoting.Create(tx, quoting.New{Head: quoting.Head{CustomerNumber: "C-1"}, Lines: []quoting.NewLine{
+				line("A-100", "", ""), line("A-100", "RED", "The red one"), line("A-200", "ZERO", "Many")}})
+			number, at = q.Number, "/quotes/"+q.Number
+			return err
+		})
+		lines := func(want ...string) {
+			t.Helper()
+			var got []string
+			o.write(func(tx *db.Tx) error {
+				q, err := quoting.Find(tx, number)
+				for _, l := range q.Lines {
+					got = append(got, strings.Join([]string{l.Item, l.TaxCode, l.Notes}, "/"))
+				}
+				return err
+			})
+			if strings.Join(got, " ") != strings.Join(want, " ") {
+				t.Errorf("the lines are %q, not %q", got, want)
+			}
+		}
+		b.get(at + "/lines")
+		b.submit(at+"/lines", "lines[1].quantity", "2", "lines[0].itemNumber", "", "lines[0].description", "",
+			"lines[0].quantity", "", "lines[0].unitCode", "")
+		lines("A-100/RED/The red one", "A-200/ZERO/Many")
+		b.get(at + "/lines")
+		b.submit(at+"/lines", "lines[1].itemNumber", "A-100", "lines[2].itemNumber", "A-200", "lines[2].quantity", "1")
+		lines("A-100/RED/The red one", "A-100/STD/Many", "A-200/STD/")
+	})
 }

@@ -200,7 +200,7 @@ func (p *posted) compact(f Field, name string) (to int) {
 	fields := f.lines.blank()
 	total := p.sent(name)
 	for from := range total {
-		if p.isBlank(fields, row(name, from)) {
+		if !f.closed && p.isBlank(fields, row(name, from)) {
 			continue
 		}
 		if to != from {
@@ -218,10 +218,11 @@ func (p *posted) compact(f Field, name string) (to int) {
 	return to
 }
 
-// isBlank reports whether nobody typed anything into a row. Choices do not count: they may choose by themselves.
+// isBlank reports whether nobody typed anything into a row. Choices do not count, which may choose by themselves, nor
+// does what goes along unseen.
 func (p *posted) isBlank(fields []Field, prefix string) bool {
 	return !slices.ContainsFunc(fields, func(f Field) bool {
-		return f.kind != "select" && f.kind != "check" && strings.TrimSpace(p.raw(prefix+f.Name)) != ""
+		return f.kind != "select" && f.kind != "check" && f.kind != "hidden" && strings.TrimSpace(p.raw(prefix+f.Name)) != ""
 	})
 }
 
