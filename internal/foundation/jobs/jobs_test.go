@@ -377,6 +377,16 @@ func TestNothingWaitsForAClockThatWasAhead(t *testing.T) {
 		}
 		p.pass(-48 * time.Hour)
 		done("tried again, as the clock was put back", later, r)
+
+		p.pass(72 * time.Hour) // and back before anybody looks at the clock
+		held = p.add(counted, "held shortly", jobs.Options{RunAt: hour(1)})
+		p.pass(-72 * time.Hour)
+		for start := time.Now(); p.is(held, jobs.Waiting, 0).RunAt > hour(1); time.Sleep(20 * time.Millisecond) {
+			if time.Since(start) > 10*time.Second {
+				t.Fatal("a clock that was ahead for a moment holds up what is counted from there")
+			}
+			r.Sweep()
+		}
 		stop()
 		<-stopped
 	})

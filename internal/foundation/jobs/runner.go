@@ -70,6 +70,7 @@ type Runner struct {
 	putOff     map[string]verdict
 
 	live  atomic.Bool
+	ahead atomic.Int64 // how far the clock of the data has come, as a db.Time: see wasPutBack
 	woken chan struct{}
 	sweep chan struct{}
 	ended sync.WaitGroup
@@ -126,8 +127,8 @@ func (r *Runner) Follow(s *db.Store) {
 		return nil
 	})
 	db.On(s, func(tx *db.Tx, e Added) error {
-		company, wait := tx.Company, time.Duration(e.RunAt-tx.Now)*time.Microsecond
-		tx.Done(func() { r.wake(company, wait) })
+		company, now, wait := tx.Company, tx.Now, time.Duration(e.RunAt-tx.Now)*time.Microsecond
+		tx.Done(func() { r.reach(now); r.wake(company, wait) })
 		return nil
 	})
 }
@@ -206,15 +207,10 @@ func (r *Runner) hurry(ctx context.Context, company string, all ...hastened) {
 // sweepAll looks at the companies that have something due which this runner has not heard of.
 func (r *Runner) sweepAll(ctx context.Context) {
 	r.begin(ctx, clockAhead)
-	newest := r.transactor.Now()
 	for ctx.Err() == nil {
-		if now := r.transactor.Now(); now < newest-span(clockBack) {
-			r.log.Warn("the clock was put back: what waits by the clock as it was is brought forward", "by",
-				time.Duration(newest-now)*time.Microsecond)
+		if by := r.wasPutBack(); by > 0 {
+			r.log.Warn("the clock was put back: what waits by the clock as it was is brought forward", "by", by)
 			r.begin(ctx, time.Duration(math.MaxInt64))
-			newest = now
-		} else {
-			newest = max(newest, now)
 		}
 		again := tooMany
 		if room := mostWaiting - r.waiting(); room > 0 {
@@ -245,6 +241,28 @@ const (
 	clockBack  = time.Minute
 	clockAhead = 24*time.Hour + mostPaused
 )
+
+// reach notes how far the clock has come. It is said wherever jobs are written: one that is ahead for less than the
+// pause between two sweeps is seen as well.
+func (r *Runner) reach(now db.Time) (before db.Time) {
+	for {
+		was := r.ahead.Load()
+		if int64(now) <= was || r.ahead.CompareAndSwap(was, int64(now)) {
+			return db.Time(was)
+		}
+	}
+}
+
+// wasPutBack is how far the clock is behind what it was, and from here on the clock as it is; 0 = it went on.
+func (r *Runner) wasPutBack() time.Duration {
+	now := r.transactor.Now()
+	was := r.reach(now)
+	if now >= was-span(clockBack) {
+		return 0
+	}
+	r.ahead.Store(int64(now))
+	return time.Duration(was-now) * time.Microsecond
+}
 
 // begin looks at every company that has jobs open within a time which may have been broken off, may wait for what is
 // there now, or by another clock.
@@ -481,6 +499,7 @@ func earlier(a, b time.Time) time.Time {
 
 // leave gives a job's place back and lets somebody look for the next.
 func (r *Runner) leave(j Job) {
+	r.reach(r.transactor.Now())
 	r.mu.Lock()
 	s := r.seat(j.Company)
 	s.kinds[j.Kind]--
