@@ -147,7 +147,13 @@ func newCache(bytes int64, now func() Time) (cache, error) {
 	})
 }
 
+// putBack is how far a clock may be put back and still find what it held before.
+const putBack = Time(60 * 1_000_000)
+
 func (c *cell) cachePut(company, name string, m cached) {
+	if m.depends.closes != 0 { // it may be of a day that has not come by a clock that is put back since
+		m.depends.opens = max(m.depends.opens, c.store.Now()-putBack)
+	}
 	c.store.cache.Set(cacheKey{c.opening, company, name}, m)
 }
 

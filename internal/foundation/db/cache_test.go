@@ -219,3 +219,33 @@ func TestOneBudgetForAllThatIsCached(t *testing.T) {
 		t.Error("nothing is cached")
 	}
 }
+
+// What holds for a time holds by the clock that it was made by: who puts that back, by a day for example, is not told
+// what is to be true tomorrow. A clock that is only corrected finds all that it had.
+func TestAClockThatIsPutBackFindsNothingOfLater(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			var ahead atomic.Int64
+			o := dbtest.Options(t, engine)
+			o.Clock = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+			s := dbtest.Open(t, o)
+			dbtest.Read(t, s, func(*db.Tx) error { return nil })
+			s.CachePut(dbtest.Company, "always", db.DependsOnMarks(nil), 8, "value")
+			until := s.Now() + db.Time((48 * time.Hour).Microseconds())
+			s.CachePut(dbtest.Company, "tomorrow", db.DependsOnMarks(nil).Within(0, until), 8, "value")
+			for _, c := range []struct {
+				by   time.Duration
+				held bool
+			}{{0, true}, {-10 * time.Second, true}, {-24 * time.Hour, false}, {-5 * time.Minute, false},
+				{time.Hour, true}, {72 * time.Hour, false}} {
+				ahead.Store(int64(c.by))
+				if _, held := s.CacheGet(dbtest.Company, "tomorrow"); held != c.held {
+					t.Errorf("moved by %s the clock finds what holds for a time: %t", c.by, held)
+				}
+				if _, held := s.CacheGet(dbtest.Company, "always"); !held {
+					t.Errorf("moved by %s the clock does not find what always holds", c.by)
+				}
+			}
+		})
+	}
+}
