@@ -79,6 +79,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays;
 	// money ORDER AMOUNT: it came
 	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
+	// ahead: the codes that there are were mailed by a clock that was a day ahead, and is put back
+	"ahead": func(tx *db.Tx, _ []string) error {
+		return tx.Run(`-- app_test.ahead whole
+			update portal_code set expires_at = expires_at + 86400000000 where company = :company`, nil)
+	},
 	// revise QUOTE: it is made anew
 	"revise": func(tx *db.Tx, args []string) error {
 		_, err := quoting.Revise(tx, args[0])

@@ -152,21 +152,25 @@ func TestATokenOfSomethingElse(t *testing.T) {
 				return s.one(s.must(200, "GET", "/ecom/session", "", head(tenant, channel, "")...), "sessionToken")
 			}
 			mine, late, gone := opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB")
+			ahead := opened(s.company.ID, "WEB") // by a clock that was, and is put back
 			theirs, second := opened(other.ID, "WEB"), opened(s.company.ID, "SHOP2")
-			for _, token := range []string{late, gone} { // what keeps nothing has nothing to end
+			for _, token := range []string{late, gone, ahead} { // what keeps nothing has nothing to end
 				s.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`,
 					head(s.company.ID, "WEB", token)...)
 			}
 			s.must(204, "POST", "/ecom/auth/logout", "", head(s.company.ID, "WEB", gone)...)
 			err = s.kontor.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
-				n, err := tx.Exec(`-- app_test.expire
-					update session set expires_at = :before where company = :company and token_hash = :token`,
-					db.Args{"before": tx.Now - 1, "token": storefront.Hash(late)})
-				tx.Invalidate(storefront.Sessions.Name, storefront.Hash(late))
-				if err == nil && n != 1 {
-					err = fmt.Errorf("%d sessions were there to expire", n)
+				for token, ends := range map[string]db.Time{late: tx.Now - 1,
+					ahead: tx.Now + 3*db.Time(storefront.Lifetime.Microseconds())} {
+					n, err := tx.Exec(`-- app_test.expire
+						update session set expires_at = :ends where company = :company and token_hash = :token`,
+						db.Args{"ends": ends, "token": storefront.Hash(token)})
+					tx.Invalidate(storefront.Sessions.Name, storefront.Hash(token))
+					if err != nil || n != 1 {
+						return fmt.Errorf("%d sessions were there to expire (%w)", n, err)
+					}
 				}
-				return err
+				return nil
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -177,6 +181,7 @@ func TestATokenOfSomethingElse(t *testing.T) {
 				"another store's":    {s.company.ID, "WEB", second, "Auth.InvalidCredential"},
 				"at another store":   {s.company.ID, "SHOP2", mine, "Auth.InvalidCredential"},
 				"expired":            {s.company.ID, "WEB", late, "Auth.ExpiredCredential"},
+				"of a clock ahead":   {s.company.ID, "WEB", ahead, "Auth.ExpiredCredential"},
 				"logged out":         {s.company.ID, "WEB", gone, "Auth.ExpiredCredential"},
 				"of nobody":          {s.company.ID, "WEB", "nonsense", "Auth.InvalidCredential"},
 			}

@@ -14,6 +14,9 @@ import (
 // scanner can recognise a leaked one.
 const AccessPrefix = "kat_"
 
+// AccessLife is how long an access token is good.
+const AccessLife = time.Hour
+
 // Bearer is a program that acts for a person in a company.
 type Bearer struct {
 	GrantID          string
@@ -56,7 +59,7 @@ func (g *Gate) bearer(ctx context.Context, hash keyHash) (Bearer, error) {
 		return Bearer{}, errBearer()
 	case err != nil:
 		return Bearer{}, err
-	case b.expires <= now:
+	case !b.expires.IsLiving(now, AccessLife):
 		return Bearer{},
 			ErrExpiredCredential.Because("this access token expired: get another one with the refresh token")
 	default:
@@ -107,7 +110,8 @@ func (g *Gate) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, err
 	}
 	now := g.now()
-	if s.session.ExpiresAt <= now || db.Time(s.used.Load()) <= later(now, -sessionIdle) {
+	idle := later(db.Time(s.used.Load()), sessionIdle)
+	if !s.session.ExpiresAt.IsLiving(now, sessionWhole) || !idle.IsLiving(now, sessionIdle) {
 		return Session{}, errSession()
 	}
 	g.note(&s.recalled, use{asSession, s.session.ID}, now-now%minute)

@@ -15,7 +15,7 @@ func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 	away := errors.New("the data is away")
 	asked := 0
 	g := NewGate(func(context.Context, db.Request, bool, func(*db.Tx) error) error { asked++; return away },
-		func() db.Time { return 0 })
+		func() db.Time { return db.TimeOf(time.Now()) })
 	secret, hash := NewSecret(AccessPrefix)
 	session, sessionHash := NewSecret("")
 	key := keyHash(hash)

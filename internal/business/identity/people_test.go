@@ -136,7 +136,9 @@ func TestSignIn(t *testing.T) {
 func TestSessionsExpire(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		for what, change := range map[string]string{"its time": "expires_at = :now",
-			"idleness": "seen_at = :now - 43200000001"} {
+			"a clock that was ahead":  "expires_at = :now + 1296000000000",
+			"one that it was seen by": "seen_at = :now + 46800000000",
+			"idleness":                "seen_at = :now - 43200000001"} {
 			a := d.enter(home())
 			d.control(func(tx *db.Tx) error {
 				_, err := tx.Exec("-- test\nupdate user_session set "+change+" where user_id = :user",

@@ -125,14 +125,17 @@ func deleteDevices(tx *db.Tx, userID string) error {
 	return tx.Delete(db.Args{"user_id": userID}, "user_device")
 }
 
-// Sweep drops what has expired: sessions, known browsers and tickets.
+// Sweep drops what has expired: sessions, also those of a clock that was put back (see db.Time.IsLiving), known
+// browsers and tickets.
 func Sweep(tx *db.Tx) error {
 	for _, query := range []string{
-		"-- identity.Sweep sessions\ndelete from user_session where expires_at < :now or seen_at < :idle",
+		"-- identity.Sweep sessions\ndelete from user_session where expires_at < :now or seen_at < :idle " +
+			"or expires_at > :late or seen_at > :unseen",
 		"-- identity.Sweep devices\ndelete from user_device where expires_at < :now",
 		"-- identity.Sweep tickets\ndelete from user_ticket where expires_at < :now",
 	} {
-		if _, err := tx.Exec(query, db.Args{"idle": later(tx.Now, -sessionIdle)}); err != nil {
+		if _, err := tx.Exec(query, db.Args{"idle": later(tx.Now, -sessionIdle), "late": later(tx.Now, 2*sessionWhole),
+			"unseen": later(tx.Now, sessionIdle)}); err != nil {
 			return err
 		}
 	}

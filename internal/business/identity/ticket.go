@@ -54,7 +54,7 @@ func issue(tx *db.Tx, t ticket) (ticket, string, error) {
 // present finds the ticket of a secret. It refuses with Auth.TicketInvalid, whatever is wrong with it.
 func present(tx *db.Tx, p purpose, secret string) (ticket, error) {
 	t, found, err := ticketOf(tx, HashSecret(secret))
-	if err == nil && (!found || t.Purpose != p || t.ExpiresAt <= tx.Now) {
+	if err == nil && (!found || t.Purpose != p || !t.ExpiresAt.IsLiving(tx.Now, lifeOf(p))) {
 		err = errTicket(p)
 	}
 	return t, err

@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"time"
+
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -49,12 +51,17 @@ type code struct {
 	tries int
 }
 
+// lateCode is the moment beyond which no code ends that this clock has given out: see db.Time.IsLiving.
+func lateCode(tx *db.Tx) db.Time { return later(tx.Now, 2*codeMinutes*time.Minute) }
+
 // lockCodes reads the open codes of an address and locks them until the commit.
 func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error) {
 	return db.Rows(tx, `-- portal.lockCodes
 		select code_hash, case when session_id = :session then tries else elsewhere end from portal_code
-		where company = :company and address = :address and purpose = :purpose and expires_at > :now order by session_id for update`,
-		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID},
+		where company = :company and address = :address and purpose = :purpose and expires_at > :now and expires_at <= :late
+		order by session_id for update`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID,
+			"late": lateCode(tx)},
 		func(r db.Row, c *code) error {
 			return r.Scan(&c.hash, &c.tries)
 		})
@@ -72,10 +79,11 @@ func countWrong(tx *db.Tx, email string, purpose Purpose) error {
 // takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
 func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
 	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries,
-		"session": storefront.Of(tx).Session.ID}
+		"session": storefront.Of(tx).Session.ID, "late": lateCode(tx)}
 	n, err := tx.Exec(`-- portal.takeCode
 		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
-			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now`, args)
+			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now
+			and expires_at <= :late`, args)
 	if err != nil || n == 0 {
 		return false, err
 	}

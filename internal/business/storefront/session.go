@@ -149,7 +149,7 @@ func met(tx *db.Tx) (*Visit, error) {
 		return nil, err
 	case !ok || v.Session.ChannelKey != record.Fold(c.Code):
 		return nil, NotGivenOut()
-	case v.Session.EndedAt != 0:
+	case v.Session.EndedAt != 0, v.Session.ExpiresAt > tx.Now && !v.Session.ExpiresAt.IsLiving(tx.Now, Lifetime):
 		return nil, ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
 	case v.Session.ExpiresAt <= tx.Now:
 		return nil, ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session",

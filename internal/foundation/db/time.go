@@ -19,6 +19,13 @@ func TimeOf(t time.Time) Time {
 	return Time(t.UnixMicro())
 }
 
+// IsLiving reports whether what was given out for a life, and ends at t, is good: it is not over, and does not end
+// farther ahead than in two of its lives. Then it was given out by a clock that was put back since, and would outlive
+// what it says by as much. One life more lets a clock be corrected while things are in use.
+func (t Time) IsLiving(now Time, life time.Duration) bool {
+	return t > now && t <= now+2*Time(life.Microseconds())
+}
+
 // Time is the moment as the standard library has it; the zero time for none.
 func (t Time) Time() time.Time {
 	if t == 0 {

@@ -105,13 +105,16 @@ func TestCodeInjection(t *testing.T) {
 		if status, answer := p.exchange(code); status != http.StatusOK {
 			t.Errorf("the program itself: %d %v", status, answer)
 		}
-		code = p.code(b)
-		w.control(func(tx *db.Tx) error {
-			_, err := tx.Exec("-- test\nupdate oauth_code set expires_at = :now", nil)
-			return err
-		})
-		status, answer = p.exchange(code)
-		p.refused("too late", "invalid_grant", status, answer)
+		for _, c := range []struct{ what, ends string }{{"too late", ":now"},
+			{"by a clock that was two minutes ahead", "expires_at + 120000000"}} {
+			code = p.code(b)
+			w.control(func(tx *db.Tx) error {
+				_, err := tx.Exec("-- test\nupdate oauth_code set expires_at = "+c.ends, nil)
+				return err
+			})
+			status, answer = p.exchange(code)
+			p.refused(c.what, "invalid_grant", status, answer)
+		}
 	})
 }
 
@@ -440,6 +443,28 @@ func TestRefreshReplay(t *testing.T) {
 		w.works(third["access_token"].(string), false, "after the replay")
 		status, answer = p.refresh(third["refresh_token"].(string))
 		p.refused("the newest after the replay", "invalid_grant", status, answer)
+	})
+}
+
+// What a clock gave out that was a year ahead, and is put back, does not live for a year more than it says.
+func TestTokensOfAClockThatWasAhead(t *testing.T) {
+	eachWorld(t, func(w *world) {
+		p, b := w.register("https://robot.example.com/cb"), w.browser()
+		for ahead, works := range map[string]bool{"1800000000": true, "31536000000000": false} {
+			code := p.code(b)
+			status, given := p.exchange(code)
+			if status != http.StatusOK {
+				t.Fatalf("%d %v", status, given)
+			}
+			w.control(func(tx *db.Tx) error {
+				_, err := tx.Exec("-- test\nupdate oauth_token set expires_at = expires_at + "+ahead, nil)
+				return err
+			})
+			w.works(given["access_token"].(string), works, "ahead by "+ahead)
+			if status, answer := p.refresh(given["refresh_token"].(string)); (status == http.StatusOK) != works {
+				t.Errorf("refreshed, ahead by %s: %d %v", ahead, status, answer)
+			}
+		}
 	})
 }
 

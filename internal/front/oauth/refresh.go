@@ -47,7 +47,7 @@ func (s *Server) refresh(r *http.Request, form url.Values) (any, error) {
 		if h.Spent != 0 {
 			return nil, cmp.Or(s.end(tx, h.GrantID), errRefresh())
 		}
-		if h.Expires <= tx.Now || !h.Stands {
+		if !h.Expires.IsLiving(tx.Now, refreshLife) || !h.Stands {
 			return nil, errRefresh()
 		}
 		// RFC 6749, section 6: "The requested scope MUST NOT include any scope not originally granted by the resource

@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	accessLife  = time.Hour
 	refreshLife = 90 * 24 * time.Hour
 
 	refreshPrefix = "krt_"
@@ -181,7 +180,7 @@ func refuseCode(tx *db.Tx, g given, found bool, form url.Values, verifier string
 	wrong := refuse("invalid_grant",
 		"the code is not valid: it was used, is older than a minute, or belongs to another request; start again")
 	switch {
-	case !found, g.Used != 0, g.Revoked != 0, g.Expires <= tx.Now, g.ClientID != form.Get("client_id"),
+	case !found, g.Used != 0, g.Revoked != 0, !g.Expires.IsLiving(tx.Now, codeLife), g.ClientID != form.Get("client_id"),
 		// OAuth 2.1, section 10.2: a program of OAuth 2.0 sends it, "the authorization server MUST" then compare it.
 		form.Has("redirect_uri") && form.Get("redirect_uri") != g.Redirect,
 		!proves(verifier, g.Challenge):
@@ -206,13 +205,13 @@ func isVerifier(s string) bool {
 func issue(tx *db.Tx, grantID, scopes, less string) (tokens, error) {
 	access, accessHash := identity.NewSecret(identity.AccessPrefix)
 	refresh, refreshHash := identity.NewSecret(refreshPrefix)
-	if err := insertToken(tx, grantID, kindAccess, accessHash, less, accessLife); err != nil {
+	if err := insertToken(tx, grantID, kindAccess, accessHash, less, identity.AccessLife); err != nil {
 		return tokens{}, err
 	}
 	if err := insertToken(tx, grantID, kindRefresh, refreshHash, "", refreshLife); err != nil {
 		return tokens{}, err
 	}
-	return tokens{Access: access, Type: "Bearer", ExpiresIn: int64(accessLife / time.Second), Refresh: refresh,
+	return tokens{Access: access, Type: "Bearer", ExpiresIn: int64(identity.AccessLife / time.Second), Refresh: refresh,
 		Scope: cmp.Or(less, scopes)}, nil
 }
 
