@@ -106,9 +106,9 @@ func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 	all := k.counters(who, who.Known)
 	for _, c := range all {
 		// What concerns strangers alone may not concern this one: that is known after a look at the places.
-		if until, full := g.refused.Get(c.key); full && (c.pair || who.Place == "") &&
-			until > g.now() {
-			return a, k.refuse(until, g.now())
+		until, full := g.refused.Get(c.key)
+		if now := g.now(); full && (c.pair || who.Place == "") && c.limit.isOpen(until, now) {
+			return a, k.refuse(until, now)
 		}
 	}
 	var full counter

@@ -6,8 +6,7 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last. One that
-// ends later than if it began now was begun by a clock that has been put back since, and counts no more.
+// firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last.
 func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.Time, err error) {
 	keys := make([]string, len(all))
 	limits := map[string]counter{}
@@ -18,7 +17,7 @@ func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.T
 select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`, db.Args{"keys": keys},
 		func(key string, n int64, ends db.Time) error {
 			c := limits[key]
-			if n >= c.limit.Many+beyond && ends > until && ends <= c.limit.end(tx.Now)+slack {
+			if n >= c.limit.Many+beyond && ends > until && c.limit.isOpen(ends, tx.Now) {
 				full, until = c, ends
 			}
 			return nil
@@ -28,6 +27,10 @@ select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`
 
 // slack is how far the moments of transactions may lie apart that run at once, in microseconds: a minute.
 const slack = 60_000_000
+
+// isOpen reports whether a window that ends at a moment counts. One that ends later than if it began now was begun by a
+// clock that has been put back since, and counts no more.
+func (l Limit) isOpen(ends, now db.Time) bool { return ends > now && ends <= l.end(now)+slack }
 
 func (l Limit) end(from db.Time) db.Time { return from + db.Time(l.Window.Microseconds()) }
 

@@ -133,6 +133,25 @@ func TestAClockThatWasAheadKeepsNobodyOut(t *testing.T) {
 	})
 }
 
+// Nor does a process that has refused somebody by that clock remember until when.
+func TestAProcessForgetsWhomItRefusedByAClockThatWasAhead(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			ahead, o := atomic.Int64{}, dbtest.Options(t, engine)
+			ahead.Store(int64(daylong))
+			o.Clock = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+			n, k := nodeOf(t, dbtest.Open(t, o)), door()
+			for _, by := range []time.Duration{daylong, 0} {
+				ahead.Store(int64(by))
+				for range 3 {
+					n.wrong(k, at("anna", "192.0.2.1"))
+				}
+				n.refused("the fourth", k, at("anna", "192.0.2.1"))
+			}
+		})
+	}
+}
+
 // One network that tries many accounts is refused for all of them, wherever in its 64 bits it stands.
 func TestSpraying(t *testing.T) {
 	each(t, func(n node) {
