@@ -9,6 +9,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+
+	"kontor/internal/foundation/lazy"
 )
 
 // Names by which XML calls what we let pass.
@@ -33,11 +37,17 @@ type drawing struct {
 // why data is no drawing. Cleaning what is clean changes nothing.
 func cleanSVG(data []byte) (drawing, error) {
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	d.CharsetReader, d.Entity = decodedFrom, map[string]string{}
 	c := &cleaner{}
 	for {
 		t, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		if doctype, ok := t.(xml.Directive); ok && bytes.Count(data, []byte("&")) < mostReferences {
+			for _, e := range entity().FindAllSubmatch(doctype, -1) {
+				d.Entity[string(e[1])] = string(e[2])
+			}
 		}
 		if err == nil {
 			err = c.take(t)
@@ -51,6 +61,22 @@ func cleanSVG(data []byte) (drawing, error) {
 	}
 	c.drawing.data = c.out.Bytes()
 	return c.drawing, nil
+}
+
+// mostReferences is how many references a drawing may hold that names texts of its own in its document type, as those of
+// Illustrator do with the addresses of name spaces: what they stand for comes to a megabyte at most.
+const mostReferences = 10_000
+
+// entity is such a text with its name. It holds no markup and no other.
+var entity = lazy.Regexp(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s+"([^"&%<]{0,100})"\s*>`)
+
+// decodedFrom reads a drawing that says it is written otherwise than in UTF-8.
+func decodedFrom(encoding string, in io.Reader) (io.Reader, error) {
+	e, err := htmlindex.Get(encoding)
+	if err != nil {
+		return nil, fmt.Errorf("its encoding %q is unknown", encoding)
+	}
+	return e.NewDecoder().Reader(in), nil
 }
 
 // cleaner writes what may stay of the tokens it is given.

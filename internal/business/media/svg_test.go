@@ -69,6 +69,26 @@ func TestWhatIsNoDrawing(t *testing.T) {
 	}
 }
 
+// Illustrator names the addresses of name spaces in the document type, and other programs write what Windows does.
+func TestDrawingsOfOlderPrograms(t *testing.T) {
+	for text, want := range map[string]string{
+		`<?xml version="1.0" encoding="utf-8"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd" [
+			<!ENTITY ns_svg "http://www.w3.org/2000/svg">
+			<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">
+		]><svg xmlns="&ns_svg;" xmlns:i="&ns_ai;" width="8" height="6"><i:pgf/><g i:extraneous="self"/></svg>`: "<g></g>",
+		"<?xml version='1.0' encoding='windows-1252'?><svg width='8' height='6'><text>K\xf6ln \x80</text></svg>": "<text>Köln €</text>",
+	} {
+		d, err := cleanSVG([]byte(text))
+		if err != nil || d.width != 8 || !strings.Contains(string(d.data), ">"+want+"</svg>") {
+			t.Errorf("%.60s became %s: %v", text, d.data, err)
+		}
+	}
+	many := `<!DOCTYPE svg [<!ENTITY x "` + strings.Repeat("y", 100) + `">]><svg><text>` + strings.Repeat("&x;", 1<<20)
+	if d, err := cleanSVG([]byte(many + "</text></svg>")); err == nil {
+		t.Errorf("a drawing of 3 MB became one of %d", len(d.data))
+	}
+}
+
 func TestExtentOfDrawings(t *testing.T) {
 	for attributes, want := range map[string][2]int{
 		`width="120" height="80"`:            {120, 80},
