@@ -69,8 +69,8 @@ type codec struct {
 var codecs = map[string]codec{
 	typePNG:  {png.DecodeConfig, png.Decode},
 	typeJPEG: {jpeg.DecodeConfig, jpeg.Decode},
-	typeGIF:  {gif.DecodeConfig, gif.Decode},
-	typeWebP: {webp.DecodeConfig, webp.Decode},
+	typeGIF:  {gif.DecodeConfig, decodeGIF},
+	typeWebP: {webp.DecodeConfig, decodeWebP},
 }
 
 // content is an upload as it may be kept.
@@ -115,7 +115,7 @@ func inspect(data []byte, documents bool) (content, error) {
 			c.contentType)
 	}
 	c.width, c.height = size.Width, size.Height
-	if c.contentType == typeJPEG && orientation(data).turned() {
+	if orientation(data, c.contentType).turned() {
 		c.width, c.height = c.height, c.width
 	}
 	return c, nil

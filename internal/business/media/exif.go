@@ -13,22 +13,17 @@ type turn int
 // turned reports whether width and height are exchanged when the picture is shown.
 func (t turn) turned() bool { return t >= 5 }
 
-// orientation reads how a JPEG is to be shown; 1, as it is, where it does not say.
-func orientation(data []byte) turn {
-	// Segments are FF, a marker, and a length that counts itself (ITU T.81, annex B).
-	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
-		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
-		if marker == 0xff { // fill byte
-			at++
-			continue
+// orientation reads how a picture is to be shown; 1, as it is, where it does not say. Browsers heed it in JPEG and PNG.
+func orientation(data []byte, contentType string) turn {
+	switch contentType {
+	case typeJPEG:
+		for marker, segment := range segments(data) {
+			if tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00")); ok && marker == 0xe1 {
+				return orientationTag(tiff)
+			}
 		}
-		if marker == 0xda || size < 2 || at+2+size > len(data) { // pixels begin, or it is cut short
-			return 1
-		}
-		if segment := data[at+4 : at+2+size]; marker == 0xe1 && bytes.HasPrefix(segment, []byte("Exif\x00\x00")) {
-			return orientationTag(segment[6:])
-		}
-		at += 2 + size
+	case typePNG:
+		return orientationTag(chunk(pngChunks(data), "eXIf"))
 	}
 	return 1
 }

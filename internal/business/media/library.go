@@ -37,13 +37,23 @@ func (f File) key(company string) string {
 
 // smallKey is where the file lies made smaller.
 func (f File) smallKey(company string, width int) string {
-	return smallPrefix(company) + fmt.Sprintf("%s/%s-%d", f.Hash[:2], f.Hash, width)
+	return smallPrefix(company) + fmt.Sprintf("%s/%s-%d%s", f.Hash[:2], f.Hash, width, madeAs)
+}
+
+// madeAs is what the names of smaller forms end with. It changes with how they look, so that they are made anew.
+const madeAs = "-2"
+
+// outdated reports whether a key is that of a smaller form as it used to be made.
+func outdated(key string) bool {
+	return strings.HasPrefix(key, smaller) && !strings.HasSuffix(key, madeAs)
 }
 
 // prefix is what the keys of all files of a company begin with. Smaller forms lie elsewhere: they can be made again, so
 // neither a backup nor a copy takes them along.
 func prefix(company string) string      { return company + "/" }
-func smallPrefix(company string) string { return "small/" + company + "/" }
+func smallPrefix(company string) string { return smaller + company + "/" }
+
+const smaller = "small/"
 
 // Library is where files lie, and from where anybody may fetch them: their addresses are public and need no key.
 type Library struct {
@@ -212,8 +222,9 @@ func (l *Library) makeSmall(ctx context.Context, company string, f File, width i
 // unusedFor is how long a file lies before it is swept away: far longer than from Take to the commit of its record.
 const unusedFor = 24 * time.Hour
 
-// Sweep deletes a company's files that nothing uses and nobody wrote for a day. used is asked after the files were
-// listed, and each file's age again before it is deleted, so that one that is being uploaded anew meanwhile is left.
+// Sweep deletes a company's files that nothing uses, and smaller forms as they used to be made, where nobody wrote them
+// for a day. used is asked after the files were listed, and each file's age again before it is deleted, so that one that
+// is being uploaded anew meanwhile is left.
 func (l *Library) Sweep(ctx context.Context, company string, used func() (map[string]bool, error)) error {
 	old := func(i blob.Info) bool { return time.Since(i.Written) > unusedFor }
 	candidates := map[string][]string{} // keys by hash
@@ -233,10 +244,10 @@ func (l *Library) Sweep(ctx context.Context, company string, used func() (map[st
 		return err
 	}
 	for hash, keys := range candidates {
-		if kept[hash] {
-			continue
-		}
 		for _, key := range keys {
+			if kept[hash] && !outdated(key) {
+				continue
+			}
 			i, err := l.store.Stat(ctx, key)
 			if err == nil && old(i) {
 				err = l.store.Delete(ctx, key)

@@ -27,11 +27,8 @@ func (f File) shrinks(width int) bool {
 
 // thumbnail is the picture in data made as narrow as width: a JPEG, or where something shines through it a PNG.
 func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
-	held := turn(1)
-	if contentType == typeJPEG {
-		if held = orientation(data); isExhausting(data) {
-			return nil, errors.New("media: a picture that takes more to decode than any is worth")
-		}
+	if contentType == typeJPEG && isExhausting(data) {
+		return nil, errors.New("media: a picture that takes more to decode than any is worth")
 	}
 	src, err := codecs[contentType].decode(bytes.NewReader(data))
 	if err != nil {
@@ -41,7 +38,7 @@ func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
 	if size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
 		return nil, fmt.Errorf("media: a picture of %v pixels", size)
 	}
-	shown := size.X
+	held, shown := orientation(data, contentType), size.X
 	if held.turned() {
 		shown = size.Y
 	}
@@ -56,7 +53,7 @@ func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
 	} else {
 		err = png.Encode(&out, small)
 	}
-	return out.Bytes(), err
+	return withProfile(out.Bytes(), profile(data, contentType)), err
 }
 
 // shrink makes a picture smaller, each pixel the average of the area it covers. It goes through the source row by row,
