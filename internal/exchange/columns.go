@@ -25,9 +25,11 @@ func kindColumns(kind string) map[string][]string {
 			"unitPrice":           {"price"},
 			"isPriceIncludingTax": nil,
 			"discountPercent":     nil,
+			"discountAmount":      nil,
 			"taxCode":             nil,
 			"currencyCode":        {"currency"},
 			"customerNumber":      {"customerId", "customer"},
+			"customerReference":   nil,
 			"countryCode":         {"country", "countryName"},
 		}
 	}

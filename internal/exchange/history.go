@@ -55,6 +55,7 @@ type historyCustomer struct {
 // document is one order with its invoice, or one credit note.
 type document struct {
 	number   string // the file's
+	said     string // the customer's reference
 	credit   bool
 	customer int32
 	country  string
@@ -70,7 +71,8 @@ type historyLine struct {
 	row      int32 // in the file
 	quantity dec.Dec
 	price    dec.Dec
-	discount dec.Dec      // in percent
+	discount dec.Dec      // in percent,
+	off      dec.Dec      // or an amount in the terms of the price
 	tax      int32        // tax code; 0 = none is named
 	isGross  bool         // the price has its tax in it
 	source   *historyLine // the line that a credit line cancels,
@@ -185,7 +187,9 @@ func (r *historyReader) line(row table.Row) {
 	number, item := text("externalOrderNumber", code), text("itemNumber", code)
 	customer, description := text("customerNumber", code), text("description", note)
 	unit, taxCode, currency := text("unitCode", code), text("taxCode", code), text("currencyCode", code)
-	l := historyLine{row: int32(row.Line), discount: r.discount(row, &wrong), isGross: r.flag(row, &wrong)}
+	reference := text("customerReference", nameText)
+	l := historyLine{row: int32(row.Line), isGross: r.flag(row, &wrong)}
+	r.discount(row, &l, &wrong)
 	if fields := wrong.Fields(); len(fields) > 0 {
 		r.skip(why{fields[0].Code, fields[0].Path + " " + fields[0].Message}, row.Line)
 		return
@@ -213,6 +217,7 @@ func (r *historyReader) line(row table.Row) {
 		r.skip(otherCurrency, row.Line)
 		return
 	}
+	d.said = cmp.Or(d.said, reference)
 	l.unit, l.tax = known(r.units, &r.h.units, unit), known(r.taxes, &r.h.taxes, taxCode)
 	l.quantity, l.price = quantity.Abs(), price
 	l.item = r.item(item, description, &l, d.currency, day.Date(at.Format(time.DateOnly)))
@@ -220,15 +225,20 @@ func (r *historyReader) line(row table.Row) {
 	d.lines = append(d.lines, l)
 }
 
-// discount is what is taken off a line's price, in percent.
-func (r *historyReader) discount(row table.Row, wrong *fault.List) dec.Dec {
-	text := r.get(row, "discountPercent")
-	if text == "" {
-		return 0
+// discount reads what is taken off a line: the amount where one is named, else the percentage, which comes near it.
+func (r *historyReader) discount(row table.Row, l *historyLine, wrong *fault.List) {
+	if text := r.get(row, "discountAmount"); text != "" {
+		off, err := decimalOf(text, r.comma)
+		wrong.If(err != nil || off < 0, fault.ErrInvalid, "discountAmount", "is no amount of 0 or more")
+		if l.off = off; off > 0 {
+			return
+		}
 	}
-	d, err := decimalOf(text, r.comma)
-	wrong.If(err != nil || d < 0 || d > 100*dec.One, fault.ErrInvalid, "discountPercent", "is none from 0 to 100")
-	return d
+	if text := r.get(row, "discountPercent"); text != "" {
+		d, err := decimalOf(text, r.comma)
+		wrong.If(err != nil || d < 0 || d > 100*dec.One, fault.ErrInvalid, "discountPercent", "is none from 0 to 100")
+		l.discount = d
+	}
 }
 
 // flag reports whether a line's price has its tax in it.
@@ -358,7 +368,7 @@ func (r *historyReader) finish() {
 // sale identifies a sold line: the same customer, item, unit, quantity and price, as that is meant.
 type sale struct {
 	customer, currency, item, unit, tax int32
-	quantity, price, discount           dec.Dec
+	quantity, price, discount, off      dec.Dec
 	isGross                             bool
 }
 
@@ -395,7 +405,7 @@ func (h *history) match() {
 }
 
 func (l historyLine) sale(d *document) sale {
-	return sale{d.customer, d.currency, l.item, l.unit, l.tax, l.quantity, l.price, l.discount, l.isGross}
+	return sale{d.customer, d.currency, l.item, l.unit, l.tax, l.quantity, l.price, l.discount, l.off, l.isGross}
 }
 
 // nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is

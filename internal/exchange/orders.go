@@ -124,7 +124,7 @@ func (h *history) report() OrderReport {
 		t.Documents++
 		for _, l := range d.lines {
 			t.Lines++
-			value := sales.Amount(l.quantity, l.price, l.discount, 2)
+			value := max(0, sales.Amount(l.quantity, l.price, l.discount, 2).Sub(l.off))
 			if d.credit {
 				value = value.Neg()
 			}

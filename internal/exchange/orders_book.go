@@ -431,7 +431,11 @@ func (b *booking) place(tx *db.Tx, docs []*document) error {
 	if err := b.spend(tx, docs); err != nil {
 		return err
 	}
-	placings := each.Of(docs, func(d *document) sales.Placing { return b.placing(tx, d) })
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	placings := each.Of(docs, func(d *document) sales.Placing { return b.placing(tx, book, d) })
 	orders, err := sales.Compose(tx, placings)
 	if err != nil {
 		return err
@@ -466,16 +470,20 @@ func (b *booking) spend(tx *db.Tx, docs []*document) error {
 	return stock.Spend(tx, b.holder(), wanted)
 }
 
-func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
+func (b *booking) placing(tx *db.Tx, book *reference.Book, d *document) sales.Placing {
 	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: b.currency(tx, d),
 		At: db.TimeOf(d.at), Lines: make([]sales.NewLine, len(d.lines)),
-		Head: sales.Head{OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType, ExternalNumber: d.number,
-			ExternalScope: b.Scope}}
+		Head: sales.Head{CustomerReference: d.said, OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType,
+			ExternalNumber: d.number, ExternalScope: b.Scope}}
 	for i := range d.lines {
 		l := &d.lines[i]
 		it := &b.catalog[l.item]
 		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: b.unit(l).Code, UnitPrice: &l.price,
 			IsPriceIncludingTax: l.isGross, DiscountPercent: &l.discount, TaxCode: b.tax(l)}
+		if l.off > 0 {
+			off := sales.Amount(dec.One, l.off, 0, book.Digits(p.CurrencyCode))
+			p.Lines[i].DiscountPercent, p.Lines[i].DiscountAmount = nil, &off
+		}
 	}
 	return p
 }
@@ -517,7 +525,7 @@ func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoi
 		line := &free.Lines[k]
 		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: b.unit(&l).Code,
 			Quantity: l.quantity, UnitPrice: l.price, IsPriceIncludingTax: l.isGross, DiscountPercent: l.discount,
-			TaxCode: b.tax(&l)}
+			DiscountAmount: l.off, TaxCode: b.tax(&l)}
 		if l.sold != nil {
 			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)
 		}

@@ -288,9 +288,10 @@ func aHistoryKeepsItsUnits(t *testing.T, h *app.App) {
 	to.sound()
 }
 
-// A history keeps what its prices are meant with: discount, tax and currency of the export come in again, and what a
-// file does not say is as it was: no discount, without tax, of the code that is named for all, in the company's
-// currency. A cancellation gives back what its sale came to.
+// A history keeps what its prices are meant with: discount, tax and currency of the export come in again, an amount
+// that a code took off to the cent (no percentage comes to it), what the customer called the order, and what a file
+// does not say is as it was: no discount, without tax, of the code that is named for all, in the company's currency. A
+// cancellation gives back what its sale came to.
 func TestAHistoryKeepsItsPrices(t *testing.T) { onEach(t, aHistoryKeepsItsPrices) }
 
 func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
@@ -298,11 +299,13 @@ func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
 	from.take("items", "x.csv", "itemNumber,name\nTENT-1,Tent\n", exchange.Options{})
 	from.take("customers", "x.csv", "customerNumber,name,countryCode\nC1,One,SE\n", exchange.Options{})
 	to.take("customers", "x.csv", "customerNumber,name,countryCode\nC1,One,SE\n", exchange.Options{})
-	price, discount := dec.Must("99.99"), dec.Must("12.5")
+	price, discount, off := dec.Must("99.99"), dec.Must("12.5"), dec.Must("99999.99")
 	err := h.Store().Write(context.Background(), from.desk().As, func(tx *db.Tx) error {
 		_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C1", CurrencyCode: "EUR",
+			Head: sales.Head{CustomerReference: "PO 7"},
 			Lines: []sales.NewLine{{Item: "TENT-1", Quantity: dec.Int(3), UnitPrice: &price, IsPriceIncludingTax: true,
 				DiscountPercent: &discount, TaxCode: "RED"}, {Item: "TENT-1", Quantity: dec.One, UnitPrice: &price,
+				TaxCode: "STD"}, {Item: "TENT-1", Quantity: dec.Int(1_234_567), UnitPrice: &price, DiscountAmount: &off,
 				TaxCode: "STD"}}}, stock.AsMuchAsThereIs)
 		return err
 	})
@@ -324,17 +327,19 @@ func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
 		}
 		return report
 	}
-	back := strings.NewReplacer("SO-", "C-", ",3,,99", ",-3,,99", ",1,,99", ",-1,,99").
+	back := strings.NewReplacer("SO-", "C-", ",3,,99", ",-3,,99", ",1,,99", ",-1,,99", ",1234567,,99",
+		",-1234567,,99").
 		Replace(strings.Join(rows[1:], "\n"))
 	if report := read("x.csv", file+back+"\n", exchange.OrderOptions{}); report.Orders.Created != 1 ||
-		report.CreditNotes.Created != 1 || report.MatchedLines != 2 {
+		report.CreditNotes.Created != 1 || report.MatchedLines != 3 {
 		t.Fatalf("%+v\n%s", report, file+back)
 	}
 	plain := "orderNumber,orderDate,itemNumber,quantity,unitPrice\nP-1,2026-01-05,PLAIN-1,2,10\n"
 	read("y.csv", plain, exchange.OrderOptions{TaxCode: "STD"})
 	is := to.give("orders", "x.csv")
-	for _, want := range []string{",3,PCS,99.99,true,12.5,RED,12,234.35,28.12,",
-		",1,PCS,99.99,false,0,STD,25,99.99,25.00,", ",2,PCS,10.00,false,0,STD,25,20.00,5.00,", ",EUR,"} {
+	for _, want := range []string{",3,PCS,99.99,true,12.5,,RED,12,234.35,28.12,",
+		",1,PCS,99.99,false,0,,STD,25,99.99,25.00,", ",2,PCS,10.00,false,0,,STD,25,20.00,5.00,", ",EUR,", ",PO 7,",
+		",1234567,PCS,99.99,false,0.081008,99999.99,STD,25,123344354.34,30836088.59,"} {
 		if !strings.Contains(is, want) {
 			t.Errorf("no %s in\n%s", want, is)
 		}
@@ -342,7 +347,7 @@ func aHistoryKeepsItsPrices(t *testing.T, h *app.App) {
 	err = h.Store().Read(context.Background(), to.desk().As, func(tx *db.Tx) error {
 		found, err := invoicing.List(tx, invoicing.Filter{}, record.Page{Number: 1, Size: 10})
 		for _, i := range found.Items {
-			if (i.CurrencyCode == "EUR") != (i.TotalIncludingTax() == dec.Must("387.46")) || i.CurrencyCode == "EUR" &&
+			if (i.CurrencyCode == "EUR") != (i.TotalIncludingTax() == dec.Must("154180830.39")) || i.CurrencyCode == "EUR" &&
 				i.Balance() != 0 {
 				t.Errorf("%s %s comes to %s %s, of which %s is open", i.Type, i.Number, i.TotalIncludingTax(),
 					i.CurrencyCode, i.Balance())

@@ -407,6 +407,7 @@ type FreeLine struct {
 	ItemID, Item, Description, Unit string
 	Quantity, UnitPrice             dec.Dec
 	DiscountPercent                 dec.Dec
+	DiscountAmount                  dec.Dec // or this, in the terms of the price
 	TaxCode                         string
 	TaxPercent                      *dec.Dec // nil = as the credited line has it, else the tax code's at the customer
 	IsPriceIncludingTax             bool
@@ -472,8 +473,9 @@ func (f *Free) draft(book *reference.Book) *Invoice {
 		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit,
 			Quantity: l.Quantity, UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode,
 			IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
-		line.DiscountAmount = sales.Amount(l.Quantity, l.UnitPrice, 0, n.Digits).
-			Sub(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, n.Digits))
+		gross := sales.Amount(l.Quantity, l.UnitPrice, 0, n.Digits)
+		line.DiscountAmount = min(gross, sales.Amount(dec.One, l.DiscountAmount, 0, n.Digits).
+			Add(gross).Sub(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, n.Digits)))
 		if l.TaxPercent != nil {
 			line.TaxPercent = *l.TaxPercent
 		} else if code, ok := book.TaxCode(l.TaxCode); ok {
