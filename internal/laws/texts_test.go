@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/texts"
 	"kontor/internal/front/page"
 )
@@ -119,6 +120,9 @@ func sayable(t *testing.T) map[string]bool {
 			}
 			return true
 		})
+	}
+	for _, field := range record.Fields() { // as the activity log calls them
+		say(field)
 	}
 	pages, err := filepath.Glob(root + "/internal/*/*/templates/*.html")
 	if err != nil || len(pages) < 20 {

@@ -223,8 +223,8 @@ func (l *Library) makeSmall(ctx context.Context, company string, f File, width i
 const unusedFor = 24 * time.Hour
 
 // Sweep deletes a company's files that nothing uses, and smaller forms as they used to be made, where nobody wrote them
-// for a day. used is asked after the files were listed, and each file's age again before it is deleted, so that one that
-// is being uploaded anew meanwhile is left.
+// for a day. used is asked after the files were listed, and each file's age again before it is deleted, so that one
+// that is being uploaded anew meanwhile is left.
 func (l *Library) Sweep(ctx context.Context, company string, used func() (map[string]bool, error)) error {
 	old := func(i blob.Info) bool { return time.Since(i.Written) > unusedFor }
 	candidates := map[string][]string{} // keys by hash

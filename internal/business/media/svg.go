@@ -63,8 +63,8 @@ func cleanSVG(data []byte) (drawing, error) {
 	return c.drawing, nil
 }
 
-// mostReferences is how many references a drawing may hold that names texts of its own in its document type, as those of
-// Illustrator do with the addresses of name spaces: what they stand for comes to a megabyte at most.
+// mostReferences is how many references a drawing may hold that names texts of its own in its document type, as those
+// of Illustrator do with the addresses of name spaces: what they stand for comes to a megabyte at most.
 const mostReferences = 10_000
 
 // entity is such a text with its name. It holds no markup and no other.

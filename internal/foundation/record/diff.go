@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"strings"
@@ -272,4 +273,36 @@ func plainAny(v any) any {
 		return v
 	}
 	return plainValue(reflect.ValueOf(v))
+}
+
+// Fields are the fields by which the log may tell of a record that this program keeps, each with its resource.
+func Fields() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, t := range laidOut.list() {
+			for name := range fieldsOf(t.of, map[reflect.Type]bool{}) {
+				if !yield(t.resource.Name, name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fieldsOf are the fields of a struct type, of those in it, and of those that its lists and maps hold.
+func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) map[string]bool {
+	all := map[string]bool{}
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || seen[t] {
+		return all
+	}
+	seen[t] = true
+	for _, f := range shapeOf(t) {
+		if !f.isEmbedded {
+			all[f.name] = true
+		}
+		maps.Copy(all, fieldsOf(t.Field(f.index).Type, seen))
+	}
+	return all
 }

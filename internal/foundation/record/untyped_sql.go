@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
@@ -31,6 +32,26 @@ type table struct {
 	owned        []string
 	Missing      func(key string) error
 	taken        func(v any) error
+}
+
+// tables are those of a program, which packages lay out as their variables are set.
+type tables struct {
+	mu  sync.Mutex
+	all []*table
+}
+
+var laidOut = &tables{}
+
+func (t *tables) add(one *table) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, one)
+}
+
+func (t *tables) list() []*table {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.all)
 }
 
 // sealed is what Sealed says.
@@ -71,6 +92,7 @@ func (t *table) layOut(fixed, changing string) {
 	if t.named == nil {
 		t.named = t.keyOf
 	}
+	laidOut.add(t)
 	t.texts = lazy.Of(t, func() *texts {
 		all := &texts{}
 		if t.derived != nil {
