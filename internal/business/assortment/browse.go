@@ -324,25 +324,25 @@ func bound(text string) *dec.Dec {
 	return &d
 }
 
-// order is the wish's order; what is left equal goes by name.
+// order is the wish's order; what is left equal goes by name, and then by number.
 func (w Wish) order(v Viewer) []search.Order {
-	name := search.Order{Key: keyName}
+	by := func(first ...search.Order) []search.Order {
+		return append(first, search.Order{Key: keyName}, search.Order{Key: keyNumber})
+	}
 	switch w.Sort {
 	case ByName:
-		return []search.Order{name}
+		return by()
 	case ByPrice:
-		return []search.Order{{Key: priceFacet(v)}, name}
+		return by(search.Order{Key: priceFacet(v)})
 	case ByPriceDown:
-		return []search.Order{{Key: priceFacet(v), Descending: true}, name}
+		return by(search.Order{Key: priceFacet(v), Descending: true})
 	case ByNewest:
-		return []search.Order{{Key: keyNewest, Descending: true}, name}
+		return by(search.Order{Key: keyNewest, Descending: true})
 	case ByRating:
-		return []search.Order{{Key: facetRating, Descending: true}, name}
-	case ByFeatured:
-		return []search.Order{{Key: keyFeatured, Descending: true}, {Key: keyOrder}, name}
+		return by(search.Order{Key: facetRating, Descending: true})
 	}
-	if w.Text == "" {
-		return []search.Order{{Key: keyFeatured, Descending: true}, {Key: keyOrder}, name}
+	if w.Sort == ByFeatured || w.Text == "" {
+		return by(search.Order{Key: keyFeatured, Descending: true}, search.Order{Key: keyOrder})
 	}
 	return nil
 }

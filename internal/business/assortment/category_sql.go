@@ -43,7 +43,8 @@ func readBrands(tx *db.Tx) (out []Brand, err error) {
 const listed = `(i.variant_of = '' or not exists (select 1 from publication pp join item up on up.company = pp.company
 	and up.number_key = pp.item_key
 	where pp.company = :company and pp.channel_key = p.channel_key and pp.item_key = fold(i.variant_of)
-	and pp.is_published = 1 and up.is_active = 1))`
+	and pp.is_published = 1 and up.is_active = 1
+	and (pp.publish_from is null or pp.publish_from <= :now) and (pp.publish_to is null or pp.publish_to > :now)))`
 
 // countProducts counts the listed products of a channel by their category or brand.
 func countProducts(tx *db.Tx, c channel.Channel, facet string) (map[string]int, error) {

@@ -25,6 +25,7 @@ const (
 	facetRating   = "rating"
 	keyName       = "name"
 	keyNewest     = "newest"
+	keyNumber     = "number"
 	keyFeatured   = "featured"
 	keyOrder      = "order"
 	ofAttribute   = "a:"
@@ -32,12 +33,12 @@ const (
 )
 
 // generation of what documents hold. An index of another one is built anew.
-const generation = 3
+const generation = 4
 
 // source is what the documents of some articles are made of, read at once.
 type source struct {
 	articles   []*Article
-	under      map[string]bool       // folded numbers of parents that are published
+	under      map[string]bool       // folded numbers of parents that are visible
 	variants   map[string][]*Article // by the parent's folded number
 	values     map[string][]property // by item id
 	prices     map[string]Price      // each article's and variant's own, by item id
@@ -66,7 +67,7 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 		ids = append(ids, a.Item.ID)
 	}
 	var err error
-	if s.under, err = among(tx, c, published, record.FoldAll(parents)); err != nil {
+	if s.under, err = among(tx, c, record.FoldAll(parents)); err != nil {
 		return nil, err
 	}
 	numbers := each.Of(articles, func(a *Article) string { return a.Item.Number })
@@ -119,7 +120,8 @@ func (s *source) documents(c channel.Channel) []search.Document {
 func (s *source) document(c channel.Channel, a *Article) search.Document {
 	variants := s.variants[record.Fold(a.Item.Number)]
 	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes),
-		Popularity: s.popularity[a.Item.ID], Keys: []search.Key{{Name: keyName, Text: a.Name}}}
+		Popularity: s.popularity[a.Item.ID], Keys: []search.Key{{Name: keyName, Text: a.Name},
+			{Name: keyNumber, Text: a.Item.Number}}}
 	d.Texts = append(d.Texts, search.Passage{Field: search.Name, Text: a.Name})
 	if a.Item.Name != a.Name {
 		d.Texts = append(d.Texts, search.Passage{Field: search.Attribute, Text: a.Item.Name})
@@ -142,7 +144,9 @@ func (s *source) document(c channel.Channel, a *Article) search.Document {
 		d.Terms = append(d.Terms, search.Term{Facet: facetCategory, Value: n.Code, Label: n.Name})
 	}
 	s.properties(&d, a, variants)
-	d.Amounts = append(d.Amounts, search.Amount{Name: keyNewest, Value: dec.Dec(a.PublishedAt)},
+	// To the second: rows of one request have a moment each on one engine, and one for all on the other.
+	published := dec.Int(int64(a.PublishedAt) / 1_000_000)
+	d.Amounts = append(d.Amounts, search.Amount{Name: keyNewest, Value: published},
 		search.Amount{Name: keyOrder, Value: dec.Int(int64(a.SortOrder))})
 	if a.IsFeatured {
 		d.Amounts = append(d.Amounts, search.Amount{Name: keyFeatured, Value: dec.One})

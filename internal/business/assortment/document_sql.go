@@ -24,14 +24,14 @@ func articlesWith(tx *db.Tx, c channel.Channel, ids []string) ([]*Article, error
 		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, scanArticle)
 }
 
-// among are those of the folded item numbers of which a channel has the item in a state: published, or visible now.
-func among(tx *db.Tx, c channel.Channel, state string, keys []string) (map[string]bool, error) {
+// among are those of the folded item numbers of which a channel shows the item now.
+func among(tx *db.Tx, c channel.Channel, keys []string) (map[string]bool, error) {
 	if len(keys) == 0 {
 		return map[string]bool{}, nil
 	}
 	return db.Set[string](tx, `-- assortment.among
 		select p.item_key from `+shown+
-		` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+state,
+		` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+visible,
 		db.Args{"channel": record.Fold(c.Code), "keys": keys})
 }
 

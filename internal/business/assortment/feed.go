@@ -56,7 +56,7 @@ func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next
 		return nil, "", err
 	}
 	above := each.Given(articles, func(a *Article) string { return record.Fold(a.Item.VariantOf) })
-	parents, err := among(tx, c, visible, above)
+	parents, err := among(tx, c, above)
 	if err != nil {
 		return nil, "", err
 	}

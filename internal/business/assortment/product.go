@@ -95,7 +95,7 @@ func (p *Page) fill(tx *db.Tx, v Viewer, k keeper) error {
 	p.Breadcrumbs = t.way(p.Item.CategoryCode)
 	if p.Item.VariantOf != "" {
 		parent := record.Fold(p.Item.VariantOf)
-		above, err := among(tx, v.Channel, published, []string{parent})
+		above, err := among(tx, v.Channel, []string{parent})
 		if err != nil {
 			return err
 		}
