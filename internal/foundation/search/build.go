@@ -183,10 +183,8 @@ func (b *builder) writeWords(g *segment) {
 	}
 	g.postings.begin()
 	g.words = g.words.closed()
-	if b.lang.compounds {
-		g.endings = endingsOf(g.words)
-	}
 	b.writeStems(g, final)
+	g.readBackwards(b.lang)
 	for i := range b.docs {
 		g.bodies.begin()
 		for _, cell := range b.bodies.at(uint32(i)) {
@@ -197,6 +195,13 @@ func (b *builder) writeWords(g *segment) {
 		}
 	}
 	g.bodies.begin()
+}
+
+// readBackwards knows words and stems by their endings, where words are written together.
+func (g *segment) readBackwards(lang *language) {
+	if lang.compounds {
+		g.endings, g.closings = endingsOf(g.words), endingsOf(g.stems)
+	}
 }
 
 func endingsOf(words table) endings {

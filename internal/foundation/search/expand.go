@@ -41,6 +41,7 @@ type wanted struct {
 	prefix  bool
 	least   byte // the impact below which a document is passed over
 	ending  bool
+	closing []string // stems that those of words end with: of the last part of a compound, however it is bent
 	guesses []guess
 	shorter []string
 	quality float32
@@ -88,6 +89,7 @@ func (w way) isLate() bool { return !w.deadline.IsZero() && time.Now().After(w.d
 // expand finds the forms of a query's concepts in the index. While it is being typed, a short beginning is looked for
 // in what documents are called and not in their texts, where nearly all have it.
 func (s *snapshot) expand(q query, lang *language, lexis *lexicon, w way) *expansion {
+	q.concepts = s.respelled(q.concepts, lang)
 	e := &expansion{query: q, corrected: make([]string, len(q.concepts))}
 	known := make([]bool, len(q.concepts))
 	for i, t := range q.concepts {
@@ -116,6 +118,27 @@ func (s *snapshot) expand(q query, lang *language, lexis *lexicon, w way) *expan
 		e.widenAll(s, lang, known, w)
 	}
 	return e
+}
+
+// respelled are words as they are compared where they are written without the letters a keyboard lacks, and the index
+// has them only with those: Buecher, haarfoen.
+func (s *snapshot) respelled(words []token, lang *language) []token {
+	if lang.respelled == nil {
+		return words
+	}
+	a := lang.analyser()
+	defer a.release()
+	out := slices.Clone(words)
+	for i, t := range words {
+		if t.stem == "" || s.exists(wantedOf(t)) {
+			continue
+		}
+		w := a.word(run{text: lang.respelled.Replace(t.text)})
+		if w.text != t.text && s.exists(wantedOf(w.token())) {
+			out[i].text, out[i].stem, out[i].bare = w.text, w.stem, w.bare
+		}
+	}
+	return out
 }
 
 // mostFuzzy is how many words of a query that the index does not have are looked for by what resembles them; the others
@@ -226,7 +249,7 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTy
 		}
 	}
 	if lang.compounds && letters >= shortestEnding && t.stem != "" {
-		add(wanted{text: t.text, ending: true}, asEnding)
+		add(wanted{text: t.text, ending: true, closing: closing(t)}, asEnding)
 	}
 	if letters >= shortestCompound && t.stem != "" && (lang.compounds || !direct) {
 		if parts := s.split(t.text, lang); parts != nil {
@@ -235,8 +258,15 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTy
 		}
 	}
 	if !known[i] {
-		e.guess(s, i, isLast)
+		e.guess(s, lang, i, isLast)
 	}
+}
+
+// closing are the stems of a word that are long enough to say what a compound is that ends with them.
+func closing(t token) []string {
+	return slices.DeleteFunc([]string{t.stem, t.bare}, func(s string) bool {
+		return utf8.RuneCountInString(s) < shortestEnding
+	})
 }
 
 // isWorthBeginning reports whether words that begin with this one serve for it although more was written behind it:
@@ -245,8 +275,8 @@ func isWorthBeginning(text string, letters int, direct bool) bool {
 	return !direct && letters > shortestPrefix || isCode(text) && letters >= shortestCode
 }
 
-// guess adds the words that a mistyped one may stand for.
-func (e *expansion) guess(s *snapshot, i int, isLast bool) {
+// guess adds the words that a mistyped one may stand for, in any form, as if they had been typed.
+func (e *expansion) guess(s *snapshot, lang *language, i int, isLast bool) {
 	t := e.concepts[i]
 	quality := asOneError
 	found := s.guesses(t.text, false)
@@ -262,7 +292,13 @@ func (e *expansion) guess(s *snapshot, i int, isLast bool) {
 		quality *= asTwoError / asOneError
 	}
 	e.corrected[i] = found[0].text
-	e.forms = append(e.forms, form{i, i + 1, []wanted{{guesses: found, quality: 1}}, quality, false})
+	w := wanted{guesses: found, quality: 1}
+	a := lang.analyser()
+	defer a.release()
+	for _, g := range found {
+		w.stems = append(w.stems, wantedOf(a.word(run{text: g.text}).token()).stems...)
+	}
+	e.forms = append(e.forms, form{i, i + 1, []wanted{w}, quality, false})
 }
 
 // shortened are the beginnings of a code, the longest first: DSC-W120B may be listed as DSC-W120.
@@ -371,6 +407,17 @@ func (w wanted) begun(g *segment, call func(word uint32, quality float32) bool) 
 	return true
 }
 
+// ended are the words of a segment that end with the text, or of which the stem ends with one of its stems.
+func (w wanted) ended(g *segment) []uint32 {
+	words := slices.Clone(g.endings.under(g.words, w.text))
+	for _, stem := range w.closing {
+		for _, s := range g.closings.under(g.stems, stem) {
+			g.stemmed.eachRising(s, func(word uint32) { words = append(words, word) })
+		}
+	}
+	return words
+}
+
 // resolve calls for each word of a segment that serves, with how good it is, until the call says no.
 func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool) {
 	each := func(words []uint32, quality float32) bool {
@@ -403,7 +450,7 @@ func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool
 	if w.prefix && !w.begun(g, call) {
 		return
 	}
-	if w.ending && !each(g.endings.under(g.words, w.text), 1) {
+	if w.ending && !each(w.ended(g), 1) {
 		return
 	}
 	for _, s := range w.shorter {

@@ -18,7 +18,7 @@ import (
 var ErrRebuild = errors.New("the search index must be built anew")
 
 // format is raised with every change of what is kept or of how text is cut into words.
-const format = 3
+const format = 4
 
 // codec reads or writes the parts of a segment in their order: the same walk for both, so that they cannot differ.
 type codec struct {
@@ -43,6 +43,7 @@ func (c *codec) segment(g *segment) {
 	numbers(c, &g.endings)
 	c.table(&g.stems)
 	c.lists(&g.stemmed)
+	numbers(c, &g.closings)
 	c.lists(&g.bodies)
 	c.texts(&g.ids)
 	numbers(c, &g.popularity)

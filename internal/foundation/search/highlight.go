@@ -12,6 +12,7 @@ type Marker struct {
 	stems    map[string]bool
 	prefixes []string
 	endings  []string
+	closings []string // of stems
 }
 
 // Span is a part of a text, in bytes.
@@ -33,6 +34,7 @@ func (m *Marker) learn(w wanted) {
 		m.prefixes = append(m.prefixes, w.text)
 	case w.ending:
 		m.endings = append(m.endings, w.text)
+		m.closings = append(m.closings, w.closing...)
 	case w.text != "":
 		m.words[w.text] = true
 	}
@@ -79,6 +81,9 @@ func (m Marker) Mark(text string) (out []Span) {
 
 func (m Marker) knows(t token) bool {
 	return m.isWord(t.text) || t.stem != "" && m.stems[t.stem] || t.bare != "" && m.stems[t.bare] ||
+		slices.ContainsFunc(m.closings, func(s string) bool {
+			return strings.HasSuffix(t.stem, s) || strings.HasSuffix(t.bare, s)
+		}) ||
 		slices.ContainsFunc(t.also, m.isWord)
 }
 

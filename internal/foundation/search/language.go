@@ -22,6 +22,9 @@ type language struct {
 	compounds bool
 	// links are what stands between the parts of a compound, the empty one first.
 	links []string
+	// respelled turns what is written for letters that a keyboard lacks (ue for ü) into those letters as they are
+	// compared; nil where nobody writes so.
+	respelled *strings.Replacer
 	// analysers are those that nobody uses at the moment.
 	analysers sync.Pool
 }
@@ -32,19 +35,23 @@ func languageOf(code string) *language {
 	switch base {
 	case "sv":
 		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true,
-			links: []string{"", "s", "o", "a", "e", "u"}}
+			links:     []string{"", "s", "o", "a", "e", "u"},
+			respelled: strings.NewReplacer("aa", "a", "ae", "a", "oe", "o")}
 	case "nb", "no", "nn":
 		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true,
-			links: []string{"", "s", "e"}}
+			links:     []string{"", "s", "e"},
+			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "da":
 		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true,
-			links: []string{"", "s", "e"}}
+			links:     []string{"", "s", "e"},
+			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "fi":
 		return &language{code: "fi", stem: finnish.Stem, stop: stopWords(finnishStop), compounds: true,
 			links: []string{"", "n", "en", "s", "is"}}
 	case "de":
 		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true,
-			links: []string{"", "s", "es", "n", "en", "er", "e"}}
+			links:     []string{"", "s", "es", "n", "en", "er", "e"},
+			respelled: strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")}
 	case "en":
 		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false,
 			links: []string{""}}

@@ -43,10 +43,8 @@ func merge(lang *language, parts []view) (*segment, []source) {
 	}
 	g := &segment{}
 	words := mergePostings(g, sources)
-	if lang.compounds {
-		g.endings = endingsOf(g.words)
-	}
 	mergeStems(g, sources, words)
+	g.readBackwards(lang)
 	mergeBodies(g, sources, words)
 	mergeDocuments(g, sources)
 	mergeTerms(g, sources)

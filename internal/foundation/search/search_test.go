@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -426,6 +427,45 @@ func TestASearchGivesUp(t *testing.T) {
 		strings.Repeat("lamp ", 40): 40} {
 		if n := x.Words(text); n != want {
 			t.Errorf("%q has %d words, want %d", text, n, want)
+		}
+	}
+}
+
+// A word is found however it is bent: at the end of a compound, and where it was mistyped. What is written without the
+// letters of a language is read with them.
+func TestWordsAreFoundHoweverTheyAreBent(t *testing.T) {
+	for code, c := range map[string]struct {
+		names []string
+		found map[string][]string
+	}{
+		"sv": {[]string{"Vinterjacka", "Regnjackor", "Glödlampa", "Hårfön"}, map[string][]string{
+			"jackor": {"Vinterjacka", "Regnjackor"}, "jackorna": {"Vinterjacka", "Regnjackor"},
+			"lampor": {"Glödlampa"}, "haarfoen": {"Hårfön"}}},
+		"de": {[]string{"Winterjacke", "Regenjacken", "Buch", "Bücherregal", "Kaffeetassen"}, map[string][]string{
+			"jacken": {"Winterjacke", "Regenjacken"}, "jacke": {"Winterjacke", "Regenjacken"},
+			"buecher": {"Buch", "Bücherregal"}, "tasse": {"Kaffeetassen"}}},
+		"en": {[]string{"Water bottle", "Thermos", "Made of bottles"}, map[string][]string{
+			"botles": {"Water bottle", "Made of bottles"}}},
+	} {
+		var docs []Document
+		for _, n := range c.names {
+			docs = append(docs, product(n, n))
+		}
+		x := indexOf(code, docs...)
+		for q, want := range c.found {
+			r := x.Search(Request{Text: q, Limit: 9})
+			var got []string
+			for _, h := range r.Hits {
+				got = append(got, h.ID)
+				if len(r.Marker.Mark(h.ID)) == 0 {
+					t.Errorf("%s: nothing of %s is marked for %q", code, h.ID, q)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q finds %v, not %v", code, q, got, want)
+			}
 		}
 	}
 }

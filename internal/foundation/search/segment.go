@@ -16,8 +16,9 @@ type segment struct {
 	postings lists   // of a word: its documents, each as distance and impact
 	endings  endings // words by their endings; of languages with compounds
 	stems    table
-	stemmed  lists // of a stem: the distances of its words
-	bodies   lists // of a document: its words in order, see body
+	stemmed  lists   // of a stem: the distances of its words
+	closings endings // stems by their endings; of languages with compounds
+	bodies   lists   // of a document: its words in order, see body
 
 	ids        texts // in the order of the documents
 	popularity []uint32
