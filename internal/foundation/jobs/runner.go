@@ -70,7 +70,7 @@ type Runner struct {
 	putOff     map[string]verdict
 
 	live  atomic.Bool
-	ahead atomic.Int64 // how far the clock of the data has come, as a db.Time: see wasPutBack
+	ahead atomic.Int64 // how far the clock has come, as a db.Time: see wasPutBack
 	woken chan struct{}
 	sweep chan struct{}
 	ended sync.WaitGroup
@@ -127,8 +127,8 @@ func (r *Runner) Follow(s *db.Store) {
 		return nil
 	})
 	db.On(s, func(tx *db.Tx, e Added) error {
-		company, now, wait := tx.Company, tx.Now, time.Duration(e.RunAt-tx.Now)*time.Microsecond
-		tx.Done(func() { r.reach(now); r.wake(company, wait) })
+		company, wait := tx.Company, time.Duration(e.RunAt-tx.Now)*time.Microsecond
+		tx.Done(func() { r.reach(r.transactor.Now()); r.wake(company, wait) })
 		return nil
 	})
 }
@@ -242,8 +242,8 @@ const (
 	clockAhead = 24*time.Hour + mostPaused
 )
 
-// reach notes how far the clock has come. It is said wherever jobs are written: one that is ahead for less than the
-// pause between two sweeps is seen as well.
+// reach notes how far the clock of this process has come, which is what sweeps go by: a server's may be another. It is
+// said wherever jobs are written: one that is ahead for less than the pause between two sweeps is seen as well.
 func (r *Runner) reach(now db.Time) (before db.Time) {
 	for {
 		was := r.ahead.Load()
