@@ -80,8 +80,8 @@ func claimPlace(tx *db.Tx, c claim) (bool, error) {
 		else every_seconds end
 		where place = :place and (holder = '' or held_until < :now or held_until > :late or :alone = 1)
 			and (cast(:seen as bigint) < 0 or coalesce(succeeded_at, 0) = :seen)`,
-		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now + db.Time(leaseTime.Microseconds()),
-			"late": tx.Now + 2*db.Time(leaseTime.Microseconds()), "every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
+		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now.Add(leaseTime),
+			"late": tx.Now.Add(2 * leaseTime), "every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
 	return n == 1, err
 }
 
@@ -89,7 +89,7 @@ func claimPlace(tx *db.Tx, c claim) (bool, error) {
 func holdPlace(tx *db.Tx, place, holder string) (bool, error) {
 	n, err := tx.Exec(`-- app.holdPlace
 		update backup_place set held_until = :until where place = :place and holder = :holder`,
-		db.Args{"place": place, "holder": holder, "until": tx.Now + db.Time(leaseTime.Microseconds())})
+		db.Args{"place": place, "holder": holder, "until": tx.Now.Add(leaseTime)})
 	return n == 1, err
 }
 

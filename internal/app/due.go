@@ -40,10 +40,8 @@ const (
 func foresees(s *db.Store) {
 	s.DueIn(jobs.Due())
 	s.DueIn(db.DueSource{Kind: dueSweep,
-		Next: func(tx *db.Tx) (db.Time, error) { return ahead(tx.Now, sweptChanged), nil }})
+		Next: func(tx *db.Tx) (db.Time, error) { return tx.Now.Add(sweptChanged), nil }})
 }
-
-func ahead(now db.Time, by time.Duration) db.Time { return now + db.Time(by.Microseconds()) }
 
 // learnCompanies enters companies in the index that it knows nothing of: they come from an older release or a backup.
 // Each is asked once.
@@ -117,7 +115,7 @@ func (h *App) dueSoon(ctx context.Context, within time.Duration) (companies []st
 				return err
 			}
 		}
-		ids, err := s.DueBy(ctx, jobs.DueKind, ahead(h.store.Now(), within))
+		ids, err := s.DueBy(ctx, jobs.DueKind, h.store.Now().Add(within))
 		for _, id := range ids {
 			if open, err := h.isOpen(ctx, id); err == nil && open {
 				companies = append(companies, id)
@@ -158,7 +156,7 @@ func (h *App) lookAfterOne(ctx context.Context, kind string,
 		}
 		if err := do(ctx, s, c); err != nil && ctx.Err() == nil {
 			h.Log.Warn("housekeeping", "company", c.Code, "error", err)
-			return s.NoteDue(ctx, c.ID, kind, ahead(h.store.Now(), sweptAgain))
+			return s.NoteDue(ctx, c.ID, kind, h.store.Now().Add(sweptAgain))
 		}
 		return nil
 	})
@@ -195,7 +193,7 @@ func (h *App) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) er
 // are calculated, as its next day begins.
 func (h *App) sweptNext(ctx context.Context, s *db.Store, c identity.Company) (at db.Time, err error) {
 	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
-		at = ahead(tx.Now, sweptResting)
+		at = tx.Now.Add(sweptResting)
 		daily, err := pricing.Calculates(tx)
 		if daily {
 			at = tx.BeginningOf(tx.Today().AddDays(1))

@@ -123,7 +123,7 @@ func afterKill(t *testing.T, place datadir.Dir, committed bool) {
 	<-ended
 	restAll(t, h)
 	if by, err := h.store.DueBy(context.Background(), jobs.DueKind,
-		ahead(db.TimeOf(time.Now()), time.Hour)); err != nil || len(by) > 0 {
+		db.TimeOf(time.Now()).Add(time.Hour)); err != nil || len(by) > 0 {
 		open := ""
 		err = h.InCompany(context.Background(), "acme", func(tx *db.Tx) error {
 			return tx.Each(
@@ -188,7 +188,7 @@ func restAll(t *testing.T, h *App) {
 	}
 	for {
 		// a job that was running has a lease
-		ids, err := h.store.DueBy(ctx, jobs.DueKind, ahead(db.TimeOf(time.Now()), time.Hour))
+		ids, err := h.store.DueBy(ctx, jobs.DueKind, db.TimeOf(time.Now()).Add(time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestTheIndexIsProved(t *testing.T) {
 		}
 		within := func(what string, at db.Time, from, to time.Duration) {
 			t.Helper()
-			if now := db.TimeOf(time.Now()); at < ahead(now, from) || at > ahead(now, to) {
+			if now := db.TimeOf(time.Now()); at < now.Add(from) || at > now.Add(to) {
 				t.Errorf("%s: the company is swept in %s", what, time.Duration(at-now)*time.Microsecond)
 			}
 		}
@@ -266,7 +266,7 @@ func TestTheIndexIsProved(t *testing.T) {
 		h.lookAfter(ctx)
 		within("rests", due(dueSweep), 6*24*time.Hour, 7*24*time.Hour)
 		err = h.InCompany(ctx, "acme", func(tx *db.Tx) error {
-			_, err := jobs.Add(tx, killKind, "later", nil, jobs.Options{RunAt: ahead(tx.Now, time.Hour)})
+			_, err := jobs.Add(tx, killKind, "later", nil, jobs.Options{RunAt: tx.Now.Add(time.Hour)})
 			return err
 		})
 		if err != nil {

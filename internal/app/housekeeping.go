@@ -77,18 +77,18 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 	}
 	for swept := 1; err == nil && swept > 0; {
 		err = h.store.Write(ctx, as, db.Into(&swept,
-			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, ahead(tx.Now, -sessionsKept)) }))
+			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, tx.Now.Add(-sessionsKept)) }))
 	}
 	for more := true; err == nil && more; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			more, err = configuration.SweepCarts(tx, ahead(tx.Now, -choicesKept))
+			more, err = configuration.SweepCarts(tx, tx.Now.Add(-choicesKept))
 			return err
 		})
 	}
 	for due := true; err == nil && due; {
 		err = h.store.Write(ctx, as, db.Into(&due, quoting.Expire))
 	}
-	before := ahead(h.store.Now(), -changesWhole)
+	before := h.store.Now().Add(-changesWhole)
 	for from := db.Time(1); err == nil && from != 0; {
 		err = h.store.Write(ctx, as, db.Into(&from,
 			func(tx *db.Tx) (db.Time, error) { return record.CompactChanges(tx, from, before) }))

@@ -64,7 +64,7 @@ func (h *App) beat(tx *db.Tx) error {
 	err = db.Each2(tx, `-- app.beat count
 		select id, seen_at from node`, nil, func(id string, seen db.Time) error {
 		rows[id] = seen
-		if seen >= tx.Now-db.Time(nodeGone.Microseconds()) {
+		if seen >= tx.Now.Add(-nodeGone) {
 			alive++
 		}
 		return nil

@@ -31,5 +31,5 @@ func lookedAfter(tx *db.Tx) error {
 	return tx.Run(`-- bench.lookedAfter
 		insert into company_due (company_id, kind, due_at) select id, 'sweep', :at from company
 		where not exists (select 1 from company_due d where d.company_id = company.id and d.kind = 'sweep')`,
-		db.Args{"at": tx.Now + db.Time((7 * 24 * time.Hour).Microseconds())})
+		db.Args{"at": tx.Now.Add(7 * 24 * time.Hour)})
 }

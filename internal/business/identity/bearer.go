@@ -110,7 +110,7 @@ func (g *Gate) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, err
 	}
 	now := g.now()
-	idle := later(db.Time(s.used.Load()), sessionIdle)
+	idle := db.Time(s.used.Load()).Add(sessionIdle)
 	if !s.session.ExpiresAt.IsLiving(now, sessionWhole) || !idle.IsLiving(now, sessionIdle) {
 		return Session{}, errSession()
 	}

@@ -294,7 +294,7 @@ func resetLetter(tx *db.Tx, email string) (l Letter, err error) {
 		return l, err
 	}
 	open, newest, err := countTickets(tx, forReset, u.ID)
-	if err != nil || open >= openResets || newest > later(tx.Now, -time.Minute) {
+	if err != nil || open >= openResets || newest > tx.Now.Add(-time.Minute) {
 		return l, err
 	}
 	company, err := companyToOpen(tx, u.ID, "")

@@ -110,7 +110,7 @@ func beginSession(tx *db.Tx, u User, k Attempt, company string) (Admitted, error
 	}
 	token, hash := NewSecret("")
 	s := Session{ID: newID(), UserID: u.ID, CompanyID: company, CreatedAt: tx.Now,
-		ExpiresAt: later(tx.Now, sessionWhole), Address: k.Address, Agent: abridged(k.Agent, 200)}
+		ExpiresAt: tx.Now.Add(sessionWhole), Address: k.Address, Agent: abridged(k.Agent, 200)}
 	if err := insertSession(tx, s, hash); err != nil {
 		return a, err
 	}
@@ -148,14 +148,12 @@ func knowDevice(tx *db.Tx, userID, device string) (string, error) {
 			return "", err
 		}
 		if owner == userID {
-			return device, renewDevice(tx, HashSecret(device), later(tx.Now, deviceLife))
+			return device, renewDevice(tx, HashSecret(device), tx.Now.Add(deviceLife))
 		}
 	}
 	secret, hash := NewSecret("")
-	return secret, insertDevice(tx, userID, hash, later(tx.Now, deviceLife))
+	return secret, insertDevice(tx, userID, hash, tx.Now.Add(deviceLife))
 }
-
-func later(t db.Time, d time.Duration) db.Time { return t + db.Time(d.Microseconds()) }
 
 func abridged(s string, n int) string {
 	if r := []rune(s); len(r) > n {

@@ -34,7 +34,7 @@ func Sessions(tx *db.Tx, userID string) ([]Session, error) {
 	return db.Rows(tx, `-- identity.Sessions
 select `+sessionColumns+` from `+sessionFrom+`
 where s.user_id = :user and s.expires_at > :now and s.seen_at > :idle order by s.created_at desc, s.id`,
-		db.Args{"user": userID, "idle": later(tx.Now, -sessionIdle)}, scanSession)
+		db.Args{"user": userID, "idle": tx.Now.Add(-sessionIdle)}, scanSession)
 }
 
 // Memberships are the open companies that a person has a role in, by code.
@@ -134,8 +134,8 @@ func Sweep(tx *db.Tx) error {
 		"-- identity.Sweep devices\ndelete from user_device where expires_at < :now",
 		"-- identity.Sweep tickets\ndelete from user_ticket where expires_at < :now",
 	} {
-		if _, err := tx.Exec(query, db.Args{"idle": later(tx.Now, -sessionIdle), "late": later(tx.Now, 2*sessionWhole),
-			"unseen": later(tx.Now, sessionIdle)}); err != nil {
+		if _, err := tx.Exec(query, db.Args{"idle": tx.Now.Add(-sessionIdle), "late": tx.Now.Add(2 * sessionWhole),
+			"unseen": tx.Now.Add(sessionIdle)}); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ type ticket struct {
 // issue makes a ticket and answers its secret.
 func issue(tx *db.Tx, t ticket) (ticket, string, error) {
 	secret, hash := NewSecret("")
-	t.ID, t.CreatedAt, t.ExpiresAt = newID(), tx.Now, later(tx.Now, lifeOf(t.Purpose))
+	t.ID, t.CreatedAt, t.ExpiresAt = newID(), tx.Now, tx.Now.Add(lifeOf(t.Purpose))
 	return t, secret, insertTicket(tx, t, hash)
 }
 

@@ -193,5 +193,5 @@ func End(tx *db.Tx, id string, o Outcome) error {
 
 // Sweep lets go of files that were handed in 30 days ago.
 func Sweep(tx *db.Tx, _ string) (next string, err error) {
-	return drop(tx, tx.Now-db.Time(fileKept.Microseconds()))
+	return drop(tx, tx.Now.Add(-fileKept))
 }

@@ -109,7 +109,7 @@ func Step(tx *db.Tx, id string) (again time.Duration, err error) {
 		})
 		return 0, err
 	}
-	return rest, pause(tx, id, tx.Now+db.Time(rest.Microseconds()))
+	return rest, pause(tx, id, tx.Now.Add(rest))
 }
 
 // leave decides what becomes of one recipient's letter.

@@ -83,7 +83,7 @@ func (s *Subscriber) mayAsk(now db.Time) bool {
 		return true
 	}
 	wait := askAgain << min(s.Mailed-1, 8)
-	return now >= s.MailedAt+db.Time(wait.Microseconds())
+	return now >= s.MailedAt.Add(wait)
 }
 
 // Wish is what somebody who subscribes says.

@@ -72,7 +72,7 @@ func issue(tx *db.Tx, c codeJob) error {
 	}
 	c.Digits, c.WrittenAt = fmt.Sprintf("%06d", n), tx.Now
 	if err := writeCode(tx, c.Email, c.Purpose, hashCode(c.Email, c.Purpose, c.Digits),
-		later(tx.Now, codeMinutes*time.Minute)); err != nil {
+		tx.Now.Add(codeMinutes*time.Minute)); err != nil {
 		return err
 	}
 	_, err = jobs.Add(tx, CodeKind, c.Email, c, jobs.Options{})
@@ -139,7 +139,7 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 	if err := j.Read(&c); err != nil {
 		return err
 	}
-	if later(c.WrittenAt, codeMinutes*time.Minute) <= tx.Now {
+	if c.WrittenAt.Add(codeMinutes*time.Minute) <= tx.Now {
 		return nil
 	}
 	store, err := channel.Find(tx, c.Channel)
@@ -188,5 +188,3 @@ func addressKey(email string) string {
 	sum := sha256.Sum256([]byte(record.Fold(email)))
 	return hex.EncodeToString(sum[:16])
 }
-
-func later(t db.Time, d time.Duration) db.Time { return t + db.Time(d/time.Microsecond) }

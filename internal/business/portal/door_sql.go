@@ -52,7 +52,7 @@ type code struct {
 }
 
 // lateCode is the moment beyond which no code ends that this clock has given out: see db.Time.IsLiving.
-func lateCode(tx *db.Tx) db.Time { return later(tx.Now, 2*codeMinutes*time.Minute) }
+func lateCode(tx *db.Tx) db.Time { return tx.Now.Add(2 * codeMinutes * time.Minute) }
 
 // lockCodes reads the open codes of an address and locks them until the commit.
 func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error) {

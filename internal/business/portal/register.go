@@ -73,7 +73,7 @@ func Register(tx *db.Tx, a Account, passwordHash string) error {
 	}
 	return writeRegistration(tx, registration{SessionID: v.Session.ID, Email: a.Email, PasswordHash: passwordHash,
 		Details: string(details)},
-		later(tx.Now, registrationKept))
+		tx.Now.Add(registrationKept))
 }
 
 // open makes the account of a registered address that has just been shown to be theirs. The password counts only in the
@@ -119,7 +119,7 @@ func open(tx *db.Tx, email string) error {
 	if err != nil {
 		return err
 	}
-	return endRegistration(tx, email, p.ID, string(where), later(tx.Now, waitingKept))
+	return endRegistration(tx, email, p.ID, string(where), tx.Now.Add(waitingKept))
 }
 
 // Welcome tells somebody whose account waited that the company has let them in. It handles party.PortalOpened; who did

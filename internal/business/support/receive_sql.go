@@ -21,7 +21,7 @@ const mailsKept = 90 * 24 * time.Hour
 // Sweep forgets mails that nobody sends again, and sees to it that the mailboxes in use are read.
 func Sweep(tx *db.Tx, _ string) (next string, err error) {
 	next, err = tx.SweepOut("support.Sweep", "ticket_mail", "mail_key", "taken_at < :before",
-		db.Args{"before": tx.Now - db.Time(mailsKept.Microseconds())})
+		db.Args{"before": tx.Now.Add(-mailsKept)})
 	if err == nil && next == "" {
 		err = WakeInboxes(tx)
 	}

@@ -147,12 +147,9 @@ func newCache(bytes int64, now func() Time) (cache, error) {
 	})
 }
 
-// putBack is how far a clock may be put back and still find what it held before.
-const putBack = Time(60 * 1_000_000)
-
 func (c *cell) cachePut(company, name string, m cached) {
 	if m.depends.closes != 0 { // it may be of a day that has not come by a clock that is put back since
-		m.depends.opens = max(m.depends.opens, c.store.Now()-putBack)
+		m.depends.opens = max(m.depends.opens, c.store.Now().Add(-ClockBack))
 	}
 	c.store.cache.Set(cacheKey{c.opening, company, name}, m)
 }
@@ -260,7 +257,7 @@ func (tx *Tx) CachePutFor(d time.Duration, name string, weight int, value any) {
 	if !tx.cell.store.caches || tx.Afresh {
 		return
 	}
-	g := Dependencies{cacheable: true, closes: tx.Now + Time(d.Microseconds())}
+	g := Dependencies{cacheable: true, closes: tx.Now.Add(d)}
 	put := func() { tx.cell.cachePut(tx.Company, name, cached{g, value, uint32(weight)}) }
 	if tx.write {
 		tx.Done(put)

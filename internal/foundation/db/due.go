@@ -205,18 +205,17 @@ func (s *Store) moveDue(ctx context.Context, company, kind string, ask func() (T
 func (s *Store) ClaimDue(ctx context.Context, kind, holder string, by Time, lease time.Duration,
 	most int) (companies []string, next Time, err error) {
 	r := Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}
-	span := Time(lease.Microseconds())
 	err = s.Control(ctx, r, false, func(tx *Tx) (err error) {
-		next, err = nextDue(tx, kind, tx.Now+span)
+		next, err = nextDue(tx, kind, tx.Now.Add(lease))
 		return err
 	})
 	if err != nil || next == 0 || next > by || most == 0 {
 		return nil, next, err
 	}
 	err = s.Control(ctx, r, true, func(tx *Tx) (err error) {
-		companies, err = claimDue(tx, kind, holder, by, tx.Now+span, most)
+		companies, err = claimDue(tx, kind, holder, by, tx.Now.Add(lease), most)
 		if err == nil {
-			next, err = nextDue(tx, kind, tx.Now+span)
+			next, err = nextDue(tx, kind, tx.Now.Add(lease))
 		}
 		return err
 	})

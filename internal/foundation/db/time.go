@@ -19,11 +19,17 @@ func TimeOf(t time.Time) Time {
 	return Time(t.UnixMicro())
 }
 
+// Add is the moment a time later, or earlier.
+func (t Time) Add(d time.Duration) Time { return t + Time(d.Microseconds()) }
+
+// ClockBack is how far a clock is put back that is merely corrected: one that is behind by more was wrong before.
+const ClockBack = time.Minute
+
 // IsLiving reports whether what was given out for a life, and ends at t, is good: it is not over, and does not end
 // farther ahead than in two of its lives. Then it was given out by a clock that was put back since, and would outlive
 // what it says by as much. One life more lets a clock be corrected while things are in use.
 func (t Time) IsLiving(now Time, life time.Duration) bool {
-	return t > now && t <= now+2*Time(life.Microseconds())
+	return t > now && t <= now.Add(2*life)
 }
 
 // Time is the moment as the standard library has it; the zero time for none.

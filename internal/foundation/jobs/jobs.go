@@ -54,16 +54,16 @@ func (k Kind) attempts() int { return cmpOr(k.Attempts, usualAttempts) }
 
 func (k Kind) timeout() time.Duration { return cmpOr(k.Timeout, usualTimeout) }
 
-func (k Kind) lease() db.Time { return span(k.timeout() + grace) }
+func (k Kind) lease() time.Duration { return k.timeout() + grace }
 
 // lately is when an open job is to be looked at by a clock that may have been put back since it was written. What lies
 // farther ahead than the job could lie by this clock comes from the other.
 func (k Kind) lately(j Job, now db.Time) db.Time {
 	switch {
 	case j.Status == Running:
-		return min(j.RunAt, now+k.lease())
+		return min(j.RunAt, now.Add(k.lease()))
 	case j.LastError != "":
-		if j.RunAt > now+span(mostPaused) {
+		if j.RunAt > now.Add(mostPaused) {
 			return now
 		}
 	case j.CreatedAt > now && (k.Counted || j.RunAt <= j.CreatedAt):
@@ -88,8 +88,6 @@ func cmpOr[N int | time.Duration](n, usual N) N {
 	}
 	return n
 }
-
-func span(d time.Duration) db.Time { return db.Time(d.Microseconds()) }
 
 // Status is where a job is.
 type Status string
@@ -295,13 +293,13 @@ func (k Kind) fate(j Job, err error, now db.Time, luck float64) Job {
 	var v verdict
 	switch {
 	case errors.As(err, &v) && v.status == Waiting:
-		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, j.Attempts-1, now+span(min(v.pause, longestPause)), 0
+		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, j.Attempts-1, now.Add(min(v.pause, longestPause)), 0
 	case errors.As(err, &v):
 		j.Status = v.status
 	case j.Attempts >= k.attempts():
 		j.Status = Failed
 	default:
-		j.Status, j.RunAt, j.DoneAt = Waiting, now+span(k.pause(j.Attempts, luck)), 0
+		j.Status, j.RunAt, j.DoneAt = Waiting, now.Add(k.pause(j.Attempts, luck)), 0
 	}
 	return j
 }

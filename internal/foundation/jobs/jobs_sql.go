@@ -151,8 +151,8 @@ func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
 }
 
 // take makes a job this worker's until its lease ends, and reads its payload.
-func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
-	j.Status, j.Attempts, j.claim, j.RunAt = Running, j.Attempts+1, j.claim+1, tx.Now+lease
+func take(tx *db.Tx, j *Job, worker string, lease time.Duration) error {
+	j.Status, j.Attempts, j.claim, j.RunAt = Running, j.Attempts+1, j.claim+1, tx.Now.Add(lease)
 	_, err := tx.One(`-- jobs.take
 		update job set status = 'Running', attempts = :attempts, claim = :claim, run_at = :at, worker = :worker, again = 0
 		where company = :company and id = :id returning payload`,
@@ -268,8 +268,8 @@ func tally(tx *db.Tx) (s standing, err error) {
 func Sweep(tx *db.Tx, from string) (next string, err error) {
 	return tx.SweepThrough("jobs.Sweep", "job", "id", from,
 		"status in (:ended) and done_at < :ended_before or status = :failed and done_at < :failed_before",
-		db.Args{"ended": []Status{Done, Cancelled}, "ended_before": tx.Now - span(keptDone),
-			"failed": Failed, "failed_before": tx.Now - span(keptFailed)})
+		db.Args{"ended": []Status{Done, Cancelled}, "ended_before": tx.Now.Add(-keptDone),
+			"failed": Failed, "failed_before": tx.Now.Add(-keptFailed)})
 }
 
 // Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do

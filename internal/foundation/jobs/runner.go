@@ -122,7 +122,7 @@ func (r *Runner) Now() db.Time { return r.transactor.Now() }
 func (r *Runner) Follow(s *db.Store) {
 	db.On(s, func(tx *db.Tx, e asking) error {
 		if v, ok := r.putOff[e.job.Kind]; ok && r.live.Load() {
-			e.job.RunAt, e.job.LastError = max(e.job.RunAt, tx.Now+span(v.pause)), brief(v)
+			e.job.RunAt, e.job.LastError = max(e.job.RunAt, tx.Now.Add(v.pause)), brief(v)
 		}
 		return nil
 	})
@@ -235,12 +235,9 @@ func (r *Runner) sweepAll(ctx context.Context) {
 	}
 }
 
-// A clock that is behind by more than clockBack was put back. What it was ahead by while no process ran is not known:
-// who begins looks for jobs that wait as if it had been up to clockAhead.
-const (
-	clockBack  = time.Minute
-	clockAhead = 24*time.Hour + mostPaused
-)
+// clockAhead is what a clock that was put back may have been ahead by while no process ran, which is not known: who
+// begins looks for jobs that wait as if it had been so much.
+const clockAhead = 24*time.Hour + mostPaused
 
 // reach notes how far the clock of this process has come, which is what sweeps go by: a server's may be another. It is
 // said wherever jobs are written: one that is ahead for less than the pause between two sweeps is seen as well.
@@ -257,7 +254,7 @@ func (r *Runner) reach(now db.Time) (before db.Time) {
 func (r *Runner) wasPutBack() time.Duration {
 	now := r.transactor.Now()
 	was := r.reach(now)
-	if now >= was-span(clockBack) {
+	if now >= was.Add(-db.ClockBack) {
 		return 0
 	}
 	r.ahead.Store(int64(now))

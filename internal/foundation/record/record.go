@@ -133,7 +133,7 @@ func Happened(tx *db.Tx, field string, at db.Time) (db.Time, error) {
 	if at == 0 {
 		return tx.Now, nil
 	}
-	if at > tx.Now+db.Time(ahead.Microseconds()) {
+	if at > tx.Now.Add(ahead) {
 		return at, ErrInFuture.At(field, "%s is still to come: say when it was done, or leave it out for now", at)
 	}
 	return at, nil

@@ -32,7 +32,7 @@ const slack = 60_000_000
 // clock that has been put back since, and counts no more.
 func (l Limit) isOpen(ends, now db.Time) bool { return ends > now && ends <= l.end(now)+slack }
 
-func (l Limit) end(from db.Time) db.Time { return from + db.Time(l.Window.Microseconds()) }
+func (l Limit) end(from db.Time) db.Time { return from.Add(l.Window) }
 
 // count adds one attempt to each key; a window that is over, or was begun by a clock that has been put back since,
 // begins again.

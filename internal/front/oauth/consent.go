@@ -189,7 +189,7 @@ func approve(tx *db.Tx, a authorization, session identity.Session, company ident
 		return "", err
 	}
 	code, hash := identity.NewSecret("")
-	if err := insertCode(tx, c.ID, hash, a.redirect, a.challenge, tx.Now+db.Time(codeLife.Microseconds())); err != nil {
+	if err := insertCode(tx, c.ID, hash, a.redirect, a.challenge, tx.Now.Add(codeLife)); err != nil {
 		return "", err
 	}
 	return code, identity.RecordConnection(tx, c, "connect")

@@ -115,7 +115,7 @@ func insertToken(tx *db.Tx, grantID, kind string, hash []byte, scopes string, li
 	_, err := tx.Exec(`-- oauth.insertToken
 insert into oauth_token (hash, grant_id, kind, scopes, created_at, expires_at) values (:hash, :grant, :kind, :scopes, :now, :expires)`,
 		db.Args{"hash": hash, "grant": grantID, "kind": kind, "scopes": scopes,
-			"expires": tx.Now + db.Time(life.Microseconds())})
+			"expires": tx.Now.Add(life)})
 	return err
 }
 

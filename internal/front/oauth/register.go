@@ -115,7 +115,7 @@ const (
 
 // makeRoom refuses one more program of an address that has enough of them waiting.
 func makeRoom(tx *db.Tx, peer string) error {
-	if err := dropUnused(tx, tx.Now-db.Time(unusedLife.Microseconds())); err != nil {
+	if err := dropUnused(tx, tx.Now.Add(-unusedLife)); err != nil {
 		return err
 	}
 	mine, all, err := countUnused(tx, peer)
