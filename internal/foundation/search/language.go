@@ -18,6 +18,10 @@ type language struct {
 	code string // of IETF, "en"; also the order of its letters
 	stem func(*snowballstem.Env) bool
 	stop map[string]bool
+	// forms and lasts are words bent beyond endings, lasts also as the last part of a compound; endings are what the
+	// stemmer leaves, in their order.
+	forms, lasts map[string]string
+	endings      []ending
 	// compounds tells that words are written together: slang is found in trädgårdsslang.
 	compounds bool
 	// links are what stands between the parts of a compound, the empty one first.
@@ -35,14 +39,17 @@ func languageOf(code string) *language {
 	switch base {
 	case "sv":
 		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true,
+			forms: formsOf(swedishForms), lasts: formsOf(swedishLasts), endings: swedishEndings,
 			links:     []string{"", "s", "o", "a", "e", "u"},
 			respelled: strings.NewReplacer("aa", "a", "ae", "a", "oe", "o")}
 	case "nb", "no", "nn":
 		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true,
+			forms: formsOf(norwegianForms), lasts: formsOf(norwegianLasts), endings: fallen,
 			links:     []string{"", "s", "e"},
 			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "da":
 		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true,
+			forms: formsOf(danishForms), lasts: formsOf(danishLasts), endings: fallen,
 			links:     []string{"", "s", "e"},
 			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "fi":
@@ -50,10 +57,12 @@ func languageOf(code string) *language {
 			links: []string{"", "n", "en", "s", "is"}}
 	case "de":
 		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true,
+			endings:   germanEndings,
 			links:     []string{"", "s", "es", "n", "en", "er", "e"},
 			respelled: strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")}
 	case "en":
 		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false,
+			forms: formsOf(englishForms), lasts: formsOf(englishLasts),
 			links: []string{""}}
 	}
 	return &language{code: base, stop: map[string]bool{}, links: []string{""}}

@@ -102,8 +102,8 @@ func (a *analyser) word(r run) stemmed {
 	r.text = strings.Clone(r.text) // what is remembered must not keep the whole source
 	s := stemmed{text: fold(r.text)}
 	if r.kind == letters && a.lang.stem != nil {
-		s.stem = fold(a.stemOf(r.text))
-		if bare := fold(a.stemOf(s.text)); bare != s.stem {
+		s.stem = a.stemOf(r.text)
+		if bare := a.stemOf(s.text); bare != s.stem {
 			s.bare = bare
 		}
 	} else if r.kind == letters {
@@ -111,12 +111,6 @@ func (a *analyser) word(r run) stemmed {
 	}
 	a.stems[r.text] = s
 	return s
-}
-
-func (a *analyser) stemOf(word string) string {
-	a.env.SetCurrent(word)
-	a.lang.stem(a.env)
-	return a.env.Current()
 }
 
 // join gives tokens that the text connects (DSC-W120, wi-fi, LN/46) their joined words, of two to four tokens.
