@@ -27,7 +27,7 @@ func (f File) shrinks(width int) bool {
 
 // thumbnail is the picture in data made as narrow as width: a JPEG, or where something shines through it a PNG.
 func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
-	if contentType == typeJPEG && isExhausting(data) {
+	if isExhausting(data, contentType) {
 		return nil, errors.New("media: a picture that takes more to decode than any is worth")
 	}
 	src, err := codecs[contentType].decode(bytes.NewReader(data))

@@ -2,10 +2,12 @@ package media
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +176,20 @@ func TestAPictureThatExhaustsIsNotDecoded(t *testing.T) {
 	four[bytes.Index(four, []byte{0xff, 0xc2})+3] += 9
 	if _, err := thumbnail(four, typeJPEG, 160); err == nil || !strings.Contains(err.Error(), "takes more") {
 		t.Errorf("half a gigabyte of coefficients: %v", err)
+	}
+	var png16 bytes.Buffer
+	if err := png.Encode(&png16, image.NewNRGBA64(image.Rect(0, 0, 200, 9))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := thumbnail(png16.Bytes(), typePNG, 160); err != nil {
+		t.Errorf("sixteen bits a sample: %v", err)
+	}
+	deep := png16.Bytes()
+	binary.BigEndian.PutUint32(deep[16:], 5000)
+	binary.BigEndian.PutUint32(deep[20:], 5000)
+	deep[28] = 1 // interlaced
+	if _, err := thumbnail(deep, typePNG, 160); err == nil || !strings.Contains(err.Error(), "takes more") {
+		t.Errorf("a PNG of 200 MB that is held twice: %v", err)
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("it took %s to leave them alone", took)

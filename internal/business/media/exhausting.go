@@ -2,15 +2,47 @@ package media
 
 import "encoding/binary"
 
-// What a JPEG may take to be decoded. A progressive one goes through all pixels again with each scan, of which a few
-// bytes are one, and holds five bytes for each sample meanwhile.
+// What a picture may take to be decoded. A progressive JPEG goes through all pixels again with each scan, of which a
+// few bytes are one, and holds five bytes for each sample meanwhile. An interlaced PNG is held twice, whole and in
+// parts.
 const (
 	mostScans  = 100 // programs write a dozen
 	mostMemory = 8 * maxPixels
 )
 
-// isExhausting reports whether decoding a JPEG takes more than a picture does, in time or in memory.
-func isExhausting(data []byte) bool {
+// isExhausting reports whether decoding a file takes more than a picture does, in time or in memory.
+func isExhausting(data []byte, contentType string) bool {
+	switch contentType {
+	case typeJPEG:
+		return isExhaustingJPEG(data)
+	case typePNG:
+		return memoryOfPNG(data) > mostMemory
+	}
+	return false
+}
+
+// memoryOfPNG is how many bytes the pixels take that its header (W3C PNG, 11.2.1) promises: of colours four samples
+// each, and two bytes a sample where it says more than eight bits.
+func memoryOfPNG(data []byte) int {
+	if len(data) < 29 {
+		return 0
+	}
+	width, height := int(binary.BigEndian.Uint32(data[16:])), int(binary.BigEndian.Uint32(data[20:]))
+	depth, colour, interlaced := data[24], data[25], data[28] != 0
+	each := 1
+	if colour == 2 || colour >= 4 {
+		each = 4
+	}
+	if depth > 8 {
+		each *= 2
+	}
+	if interlaced {
+		each *= 2
+	}
+	return width * height * each
+}
+
+func isExhaustingJPEG(data []byte) bool {
 	scans, memory := 0, 0
 	for at := 2; at+4 <= len(data); {
 		marker := data[at+1]
