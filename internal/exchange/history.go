@@ -98,7 +98,7 @@ var (
 	noPrice        = why{"SalesOrderLine.NoPrice", "the price is zero"}
 	noQuantity     = why{"SalesOrderLine.NoQuantity", "the quantity is zero"}
 	negative       = why{"SalesOrderLine.NegativeQuantity", "the quantity is negative outside a cancellation"}
-	notGoods       = why{"SalesOrder.NotASale", "the document is an accounting adjustment (A…), not a sale"}
+	notGoods       = why{"SalesOrder.NotASale", "the document is an accounting adjustment (A… without a customer), not a sale"}
 	negativePrice  = why{"SalesOrderLine.NegativePrice", "the price is negative"}
 	positiveCancel = why{"CreditNote.PositiveQuantity", "the quantity is positive in a cancellation"}
 	brokenRow      = why{"Request.Invalid", "the row cannot be read"}
@@ -207,8 +207,8 @@ func (r *historyReader) line(row table.Row) {
 			return
 		}
 	}
-	credit := len(number) > 1 && (number[0] == 'C' || number[0] == 'c')
-	if w, bad := unusable(number, credit, quantity, price); bad {
+	credit := r.isCredit(number, quantity)
+	if w, bad := unusable(isAdjustment(number, customer), credit, quantity, price); bad {
 		r.skip(w, row.Line)
 		return
 	}
@@ -259,10 +259,24 @@ func known(at map[string]int32, all *[]string, code string) int32 {
 	return i
 }
 
+// isCredit reports whether a line belongs to a cancellation: a document with a number C… that takes back. One that only
+// sells is an order of a company whose numbers begin so.
+func (r *historyReader) isCredit(number string, quantity dec.Dec) bool {
+	if d := r.docs[record.Fold(number)]; d != nil {
+		return d.credit
+	}
+	return quantity < 0 && len(number) > 1 && (number[0] == 'C' || number[0] == 'c')
+}
+
+// isAdjustment reports whether a document is one of bookkeeping: a number A… and nobody who bought.
+func isAdjustment(number, customer string) bool {
+	return customer == "" && len(number) > 1 && (number[0] == 'A' || number[0] == 'a')
+}
+
 // unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.
-func unusable(number string, credit bool, quantity, price dec.Dec) (why, bool) {
+func unusable(adjustment, credit bool, quantity, price dec.Dec) (why, bool) {
 	switch {
-	case len(number) > 1 && (number[0] == 'A' || number[0] == 'a'):
+	case adjustment:
 		return notGoods, true
 	case quantity == 0:
 		return noQuantity, true

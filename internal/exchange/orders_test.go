@@ -196,6 +196,38 @@ func aHistorysTextsKeepTheRules(t *testing.T, h *app.App) {
 	s.sound()
 }
 
+// Numbers C… and A… are cancellations and adjustments where their lines are: a company may count its orders so.
+func TestOrdersMayBeCountedByAnyLetter(t *testing.T) { onEach(t, ordersMayBeCountedByAnyLetter) }
+
+func ordersMayBeCountedByAnyLetter(t *testing.T, h *app.App) {
+	s := open(t, h, "s")
+	r, err := table.Read(strings.NewReader(`orderNumber,itemNumber,quantity,orderDate,unitPrice,customerNumber
+A1,22633,2,2024-03-11,1.85,K1
+C1,22633,3,2024-03-12,1.85,K1
+C2,22633,-3,2024-03-13,1.85,K1
+A2,22633,1,2024-03-14,11062.06,
+C1,22633,-1,2024-03-15,1.85,K1
+C2,22633,1,2024-03-15,1.85,K1
+`), "h.csv", table.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	report, err := exchange.ImportOrders(context.Background(), s.desk(), r, exchange.OrderOptions{})
+	if err != nil || report.Orders.Created != 2 || report.CreditNotes.Created != 1 || report.MatchedLines != 1 {
+		t.Errorf("%+v: %v", report, err)
+	}
+	var why []string
+	for _, k := range report.Skipped {
+		why = append(why, fmt.Sprint(k.Code, k.Rows))
+	}
+	if got := strings.Join(why, " "); got !=
+		"CreditNote.PositiveQuantity[7] SalesOrder.NotASale[5] SalesOrderLine.NegativeQuantity[6]" {
+		t.Errorf("refused: %s", got)
+	}
+	s.sound()
+}
+
 // A history counts in the units that stock is counted in, also of an item that is sold by another one.
 func TestAHistoryCountsInBaseUnits(t *testing.T) { onEach(t, aHistoryCountsInBaseUnits) }
 
