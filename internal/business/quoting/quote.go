@@ -139,6 +139,9 @@ type Line struct {
 	ConfigurationNumber string  `db:"configuration"` // of an item that is made to order; empty for another
 }
 
+// OfItsOwn is NewLine.Was of a line that none of the draft's became.
+const OfItsOwn = -1
+
 // NewLine is a line as a caller asks for it: an item, or free text with a price.
 type NewLine struct {
 	Item            string // number
@@ -152,7 +155,7 @@ type NewLine struct {
 	// ConfigurationNumber is of choices that were saved and not ordered yet; they raise the price of the rule.
 	ConfigurationNumber string
 	// Was is the number of the line of the draft that this one was: what the customer noted stays with it, and the tax
-	// code while the item is the same, where no other is said. 0 is a line of its own.
+	// code while the item is the same, where no other is said. OfItsOwn is a new line, 0 one of which nobody says.
 	Was int
 
 	withTax bool // UnitPrice includes it

@@ -3,6 +3,7 @@ package quoting_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -67,6 +68,38 @@ func sent(t testing.TB, s *db.Store, lines int) (number string) {
 		return err
 	})
 	return number
+}
+
+// What a customer noted to a line stays with it when another system sends the lines again with their prices.
+func TestWhatTheCustomerNotedStays(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		line := func(item, note string) quoting.NewLine {
+			return quoting.NewLine{Item: item, Quantity: dec.One, Notes: note}
+		}
+		own := line("a", "")
+		own.Was = quoting.OfItsOwn
+		price := dec.Int(9)
+		var q quoting.Quote
+		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+			q, err = quoting.Create(tx, quoting.New{Head: quoting.Head{CustomerNumber: "C-1"},
+				Lines: []quoting.NewLine{line("A", "Red"), line("A", "Blue")}})
+			if err != nil {
+				return err
+			}
+			q, err = quoting.PutLines(tx, q.Number, []quoting.NewLine{own, {Description: "Paint", Quantity: dec.One,
+				UnitPrice: &price}, line("a", ""), line("A", ""), line("A", "")})
+			return err
+		})
+		var got []string
+		for _, l := range q.Lines {
+			got = append(got, l.Notes)
+		}
+		if want := []string{"", "", "Red", "Blue", ""}; !slices.Equal(got, want) {
+			t.Errorf("%q, not %q", got, want)
+		}
+		sound(t, s)
+	})
 }
 
 func sound(t testing.TB, s *db.Store) {

@@ -206,16 +206,28 @@ func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
 	return q, quotes.Changed(tx, before, &q)
 }
 
-// kept are lines with what stays of those that they were.
+// kept are lines with what stays of those that they were. Who does not say which line one was, as other systems do that
+// price what a customer asked for, means the next one of the item: what was noted to it stays, and nothing else.
 func (q *Quote) kept(lines []NewLine) []NewLine {
-	return each.Of(lines, func(l NewLine) NewLine {
-		if l.Was < 1 || l.Was > len(q.Lines) {
-			return l
+	said := each.By(lines, func(l NewLine) int { return l.Was })
+	notes := map[string][]string{} // by item, of lines of which nobody says what they became
+	for _, was := range q.Lines {
+		if _, ok := said[was.Number]; !ok && was.Item != "" {
+			notes[record.Fold(was.Item)] = append(notes[record.Fold(was.Item)], was.Notes)
 		}
-		was := &q.Lines[l.Was-1]
-		l.Notes = cmp.Or(l.Notes, was.Notes)
-		if record.Fold(l.Item) == record.Fold(was.Item) {
-			l.TaxCode = cmp.Or(l.TaxCode, was.TaxCode)
+	}
+	return each.Of(lines, func(l NewLine) NewLine {
+		item := record.Fold(l.Item)
+		switch {
+		case l.Was > 0 && l.Was <= len(q.Lines):
+			was := &q.Lines[l.Was-1]
+			l.Notes = cmp.Or(l.Notes, was.Notes)
+			if item == record.Fold(was.Item) {
+				l.TaxCode = cmp.Or(l.TaxCode, was.TaxCode)
+			}
+		case l.Was == 0 && len(notes[item]) > 0:
+			l.Notes = cmp.Or(l.Notes, notes[item][0])
+			notes[item] = notes[item][1:]
 		}
 		return l
 	})

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/paper"
@@ -78,7 +79,8 @@ func quoteLinesField(lines *[]draftLine) page.Field {
 func quotedLines(lines []draftLine) []quoting.NewLine {
 	return each.Of(lines, func(l draftLine) quoting.NewLine {
 		return quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
-			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration, Was: l.was}
+			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration,
+			Was: cmp.Or(l.was, quoting.OfItsOwn)}
 	})
 }
 
