@@ -89,17 +89,12 @@ func bookBOM(tx *db.Tx, rows []*row) error {
 			if err := c.wrong.Err(); err != nil {
 				return err
 			}
-			switch {
-			case !known:
-				at[key] = len(b.Lines)
-				b.Lines = append(b.Lines, l)
-				r.became(created)
-			case was == l:
-				r.became(unchanged)
-			default:
-				b.Lines[i] = l
-				r.became(updated)
+			if !known {
+				i = len(b.Lines)
+				at[key], b.Lines = i, append(b.Lines, l)
 			}
+			b.Lines[i] = l
+			r.turned(nil, !known, was != l)
 		}
 		return nil
 	})

@@ -7,69 +7,21 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
 
-// kindColumns are what a kind's rows may hold: target -> other names a column is recognised by.
-func kindColumns(kind string) map[string][]string {
-	switch kind {
-	case "orders":
-		return map[string][]string{
-			"externalOrderNumber": {"orderNumber", "invoiceNumber", "invoiceNo", "documentNumber", "number"},
-			"itemNumber":          {"stockCode", "item", "sku", "productCode"},
-			"description":         {"itemName", "name", "product"},
-			"quantity":            {"qty"},
-			"orderDate":           {"invoiceDate", "date", "documentDate"},
-			"unitCode":            nil,
-			"unitPrice":           {"price"},
-			"isPriceIncludingTax": nil,
-			"discountPercent":     nil,
-			"discountAmount":      nil,
-			"taxCode":             nil,
-			"currencyCode":        {"currency"},
-			"customerNumber":      {"customerId", "customer"},
-			"customerReference":   nil,
-			"countryCode":         {"country", "countryName"},
-		}
-	}
-	k, ok := kindOf(kind)
-	if !ok {
-		return nil
-	}
-	columns := make(map[string][]string, len(k.fields))
-	for _, f := range k.fields {
-		columns[f.name] = f.others
-	}
-	return columns
-}
-
-// required are the targets a kind cannot do without.
-func required(kind string) []string {
-	switch kind {
-	case "orders":
-		return []string{"externalOrderNumber", "itemNumber", "quantity", "orderDate", "unitPrice"}
-	}
-	var names []string
-	if k, ok := kindOf(kind); ok {
-		for _, f := range k.fields {
-			if f.required {
-				names = append(names, f.name)
-			}
-		}
-	}
-	return names
-}
-
 // target is the name by which a kind knows a column, whatever the user calls it.
-func target(kind, name string) (string, bool) {
+func (k *kind) target(name string) (string, bool) {
 	want := bareName(name)
-	for t, others := range kindColumns(kind) {
-		if bareName(t) == want || slices.ContainsFunc(others, func(o string) bool { return bareName(o) == want }) {
-			return t, true
-		}
+	i := slices.IndexFunc(k.fields, func(f field) bool {
+		return bareName(f.name) == want || slices.ContainsFunc(f.others, func(o string) bool { return bareName(o) == want })
+	})
+	if i < 0 {
+		return "", false
 	}
-	return "", false
+	return k.fields[i].name, true
 }
 
 func bareName(s string) string {
@@ -78,14 +30,15 @@ func bareName(s string) string {
 
 // mapColumns finds the column of each target: as the user mapped it (target=column), else, unless exactly those are
 // wanted, by its name. Everything that is wrong is reported at once.
-func mapColumns(r *table.Reader, kind string, mapping map[string]string, exact bool) (map[string]int, error) {
+func mapColumns(r *table.Reader, k *kind, mapping map[string]string, exact bool) (map[string]int, error) {
 	columns := map[string]int{}
 	var wrong fault.List
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
-		t, ok := target(kind, name)
+		t, ok := k.target(name)
 		if !ok {
-			wrong.Add(fault.ErrInvalid, name, "is nothing that %s have; they have %s", kind,
-				strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", "))
+			names := each.Of(k.fields, func(f field) string { return f.name })
+			slices.Sort(names)
+			wrong.Add(fault.ErrInvalid, name, "is nothing that %s have; they have %s", k.name, strings.Join(names, ", "))
 			continue
 		}
 		i := r.Index(mapping[name])
@@ -96,15 +49,15 @@ func mapColumns(r *table.Reader, kind string, mapping map[string]string, exact b
 		columns[t] = i
 	}
 	for i, c := range r.Columns() {
-		t, ok := target(kind, c)
+		t, ok := k.target(c)
 		if _, mapped := columns[t]; ok && !mapped && !exact {
 			columns[t] = i
 		}
 	}
 	named := wrong.Empty() && len(r.Columns()) > 0 // without any there are no rows either
-	for _, t := range required(kind) {
-		if _, ok := columns[t]; !ok && named {
-			wrong.Add(fault.ErrInvalid, t, "no column holds it: name one with --map %s=COLUMN", t)
+	for _, f := range k.fields {
+		if _, ok := columns[f.name]; f.required && !ok && named {
+			wrong.Add(fault.ErrInvalid, f.name, "no column holds it: name one with --map %s=COLUMN", f.name)
 		}
 	}
 	return columns, wrong.Err()

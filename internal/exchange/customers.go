@@ -81,8 +81,8 @@ func (customers) book(tx *db.Tx, rows []*row) error {
 			r.became(revised(before.Version, after.Version))
 		}
 	}
-	if made && refusedOf(rows) {
-		return errWithout
+	if err := without(made, rows); err != nil {
+		return err
 	}
 	return party.CreateMany(tx, fresh)
 }

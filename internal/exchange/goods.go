@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/business/catalog"
@@ -41,10 +42,7 @@ func (b *goods) prepare(tx *db.Tx, _ *sheet) error {
 
 // warehouseOf is the warehouse a row is about.
 func (b *goods) warehouseOf(r *row) string {
-	if w := r.get("warehouseCode"); w != "" {
-		return w
-	}
-	return b.warehouse
+	return cmp.Or(r.get("warehouseCode"), b.warehouse)
 }
 
 // wholeKey is the key of the goods in a whole warehouse.
@@ -123,11 +121,7 @@ func (b *goods) book(tx *db.Tx, rows []*row) error {
 		default:
 			found = append(found, l)
 		}
-		if had == 0 {
-			l.became(created)
-		} else {
-			l.became(updated)
-		}
+		l.turned(nil, had == 0, true)
 	}
 	return bookMoves(tx, lost, found, valued)
 }

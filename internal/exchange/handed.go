@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/table"
 )
 
@@ -21,13 +22,8 @@ func Targets(kind string) []string {
 	if !ok {
 		return nil
 	}
-	var all []string
-	for _, f := range k.fields {
-		if !f.shown {
-			all = append(all, f.name)
-		}
-	}
-	return all
+	kept := each.Where(k.fields, func(f field) bool { return !f.shown })
+	return each.Of(kept, func(f field) string { return f.name })
 }
 
 // Recognised is what columns of a file are taken for by their names: target -> column. What is required and missing is
@@ -40,13 +36,14 @@ func Recognised(kind string, t *table.Reader) map[string]string {
 	s := &sheet{Reader: t, kind: k, columns: map[string]int{}}
 	s.look()
 	out := make(map[string]string, len(s.columns))
-	for target, at := range s.columns {
-		out[target] = t.Columns()[at]
+	for _, f := range k.fields {
+		if at, ok := s.columns[f.name]; ok && !f.shown {
+			out[f.name] = t.Columns()[at]
+		}
 	}
 	for _, a := range s.attributes {
 		out[attributePrefix+a.code] = t.Columns()[a.column]
 	}
-	maps.DeleteFunc(out, func(target, _ string) bool { f, ok := k.field(target); return ok && f.shown })
 	return out
 }
 
@@ -54,12 +51,16 @@ func Recognised(kind string, t *table.Reader) map[string]string {
 // what a word of it means. A column that is recognised as it is, or another was taken for, is not among them.
 func Translated(kind string, t *table.Reader, english func(word string) []string) map[string]string {
 	taken, out := Recognised(kind, t), map[string]string{}
+	k, ok := kindOf(kind)
+	if !ok {
+		return out
+	}
 	for _, column := range t.Columns() {
-		if _, ok := target(kind, column); ok {
+		if _, ok := k.target(column); ok {
 			continue
 		}
 		for _, word := range english(column) {
-			name, ok := target(kind, word)
+			name, ok := k.target(word)
 			if _, already := taken[name]; ok && !already && slices.Contains(Targets(kind), name) {
 				taken[name], out[name] = column, column
 				break
@@ -76,18 +77,9 @@ func (o *Options) translated(k *kind, t *table.Reader, mapping map[string]string
 	}
 	all := Translated(k.name, t, o.English)
 	for name := range mapping {
-		of, _ := target(k.name, name)
+		of, _ := k.target(name)
 		delete(all, of)
 	}
 	maps.Copy(all, mapping)
 	return all
-}
-
-// field is the column of a kind with this name.
-func (k *kind) field(name string) (field, bool) {
-	i := slices.IndexFunc(k.fields, func(f field) bool { return f.name == name })
-	if i < 0 {
-		return field{}, false
-	}
-	return k.fields[i], true
 }

@@ -19,6 +19,27 @@ import (
 	"kontor/internal/foundation/table"
 )
 
+// historyKind are the columns of a history of orders.
+func historyKind() *kind {
+	return &kind{name: orders, fields: []field{
+		must(column(code, "externalOrderNumber", "orderNumber", "invoiceNumber", "invoiceNo", "documentNumber", "number")),
+		must(column(code, "itemNumber", "stockCode", "item", "sku", "productCode")),
+		column(note, "description", "itemName", "name", "product"),
+		must(number("quantity", "qty")),
+		must(date("orderDate", "invoiceDate", "date", "documentDate")),
+		column(code, "unitCode"),
+		must(number("unitPrice", "price")),
+		truth("isPriceIncludingTax"),
+		number("discountPercent"),
+		number("discountAmount"),
+		column(code, "taxCode"),
+		column(code, "currencyCode", "currency"),
+		column(code, "customerNumber", "customerId", "customer"),
+		column(nameText, "customerReference"),
+		column(nameText, "countryCode", "country", "countryName"),
+	}}
+}
+
 // walkIn is the customer of lines that name none.
 const walkIn = "WALK-IN"
 

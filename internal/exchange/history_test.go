@@ -12,7 +12,7 @@ const retailYear = "../../../shared/data/onlineretail/onlineretail.csv.zst"
 
 func retailColumns(t testing.TB, r *table.Reader) map[string]int {
 	t.Helper()
-	columns, err := mapColumns(r, orders, nil, false)
+	columns, err := mapColumns(r, historyKind(), nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

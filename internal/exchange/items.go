@@ -69,8 +69,8 @@ func (b *items) book(tx *db.Tx, rows []*row) error {
 		}
 		rows[n].became(revised(before[n], o.Item.Version))
 	}
-	if made && refusedOf(rows) {
-		return errWithout
+	if err := without(made, rows); err != nil {
+		return err
 	}
 	return b.writeValues(tx, rows, out, values)
 }

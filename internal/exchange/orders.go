@@ -101,7 +101,7 @@ func (o *OrderOptions) read(d Context, t *table.Reader, zone *time.Location) (*h
 			return nil, fmt.Errorf("the pattern of service items: %w", err)
 		}
 	}
-	columns, err := mapColumns(t, orders, o.Mapping, false)
+	columns, err := mapColumns(t, historyKind(), o.Mapping, false)
 	if err != nil {
 		return nil, err
 	}

@@ -108,50 +108,61 @@ func (b *booking) currency(tx *db.Tx, d *document) string {
 	return cmp.Or(b.h.currencies[d.currency], tx.Info.Currency)
 }
 
-// items creates the items that are not there, and knows all of them then.
-func (b *booking) items(ctx context.Context) error {
-	b.catalog = make([]catalog.Item, len(b.h.items))
-	for from := 0; from < len(b.h.items); from += 500 {
-		part := b.h.items[from:min(from+500, len(b.h.items))]
-		var created int
-		err := b.write(ctx, db.Into(&created,
-			func(tx *db.Tx) (int, error) { return b.itemsOf(tx, part, b.catalog[from:]) }))
+// inParts books a list in parts, each a transaction, and adds up what book answers.
+func inParts[T any](ctx context.Context, b *booking, as db.Request, all []T, total *int,
+	book func(tx *db.Tx, part []T, from int) (int, error)) error {
+	for from := 0; from < len(all); from += 500 {
+		part := all[from:min(from+500, len(all))]
+		var made int
+		err := b.Store.Write(ctx, as, db.Into(&made, func(tx *db.Tx) (int, error) { return book(tx, part, from) }))
 		if err != nil {
 			return err
 		}
-		b.report.ItemsCreated += created
+		*total += made
 	}
 	return nil
 }
 
-func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (int, error) {
-	numbers := each.Of(part, func(it historyItem) string { return it.number })
-	known, err := catalog.FindMany(tx, numbers)
+// findOrMake finds the records that the history names, makes those that are not there, and answers how many.
+func findOrMake[H, T any](tx *db.Tx, part []H, into []T, number func(H) string,
+	find func(*db.Tx, []string) (map[string]T, error), fresh func(H) T, create func(*db.Tx, []T) error) (int, error) {
+	known, err := find(tx, each.Of(part, number))
 	if err != nil {
 		return 0, err
 	}
-	var missing []catalog.Item
-	book, err := reference.Of(tx)
-	if err != nil {
+	var missing []T
+	var at []int
+	for i, h := range part {
+		one, ok := known[record.Fold(number(h))]
+		if into[i] = one; !ok {
+			missing, at = append(missing, fresh(h)), append(at, i)
+		}
+	}
+	if len(missing) == 0 {
+		return 0, nil
+	}
+	if err := create(tx, missing); err != nil {
 		return 0, err
 	}
-	for _, it := range part {
-		if _, ok := known[record.Fold(it.number)]; !ok {
-			missing = append(missing, b.newItem(it, book, tx.Today()))
-		}
-	}
-	if len(missing) > 0 {
-		if err := catalog.CreateMany(tx, missing); err != nil {
-			return 0, err
-		}
-	}
-	for _, it := range missing {
-		known[record.Fold(it.Number)] = it
-	}
-	for i, it := range part {
-		into[i] = known[record.Fold(it.number)]
+	for n, i := range at {
+		into[i] = missing[n]
 	}
 	return len(missing), nil
+}
+
+// items creates the items that are not there, and knows all of them then.
+func (b *booking) items(ctx context.Context) error {
+	b.catalog = make([]catalog.Item, len(b.h.items))
+	return inParts(ctx, b, b.As, b.h.items, &b.report.ItemsCreated,
+		func(tx *db.Tx, part []historyItem, from int) (int, error) {
+			book, err := reference.Of(tx)
+			if err != nil {
+				return 0, err
+			}
+			return findOrMake(tx, part, b.catalog[from:], func(it historyItem) string { return it.number },
+				catalog.FindMany, func(it historyItem) catalog.Item { return b.newItem(it, book, tx.Today()) },
+				catalog.CreateMany)
+		})
 }
 
 func (b *booking) newItem(it historyItem, book *reference.Book, today day.Date) catalog.Item {
@@ -222,46 +233,19 @@ func (b *booking) units(context.Context) error {
 // customers creates the customers that are not there, WALK-IN among them.
 func (b *booking) customers(ctx context.Context) error {
 	b.buyers = make([]party.Customer, len(b.h.customers))
-	for from := 0; from < len(b.h.customers); from += 500 {
-		part := b.h.customers[from:min(from+500, len(b.h.customers))]
-		var created int
-		err := b.write(ctx, db.Into(&created,
-			func(tx *db.Tx) (int, error) { return customersOf(tx, part, b.buyers[from:]) }))
-		if err != nil {
-			return err
-		}
-		b.report.CustomersCreated += created
-	}
-	return nil
+	return inParts(ctx, b, b.As, b.h.customers, &b.report.CustomersCreated,
+		func(tx *db.Tx, part []historyCustomer, from int) (int, error) {
+			return findOrMake(tx, part, b.buyers[from:], func(c historyCustomer) string { return c.number },
+				party.FindMany, newCustomer, party.CreateMany)
+		})
 }
 
-func customersOf(tx *db.Tx, part []historyCustomer, into []party.Customer) (int, error) {
-	numbers := each.Of(part, func(c historyCustomer) string { return c.number })
-	known, err := party.FindMany(tx, numbers)
-	if err != nil {
-		return 0, err
+func newCustomer(c historyCustomer) party.Customer {
+	name := "Customer " + c.number
+	if c.number == walkIn {
+		name = "Walk-in customers"
 	}
-	var missing []party.Customer
-	for _, c := range part {
-		if _, ok := known[record.Fold(c.number)]; ok {
-			continue
-		}
-		name := "Customer " + c.number
-		if c.number == walkIn {
-			name = "Walk-in customers"
-		}
-		missing = append(missing, party.Customer{Number: c.number, Name: name, IsActive: true, CountryCode: c.country})
-	}
-	if err := party.CreateMany(tx, missing); err != nil {
-		return 0, err
-	}
-	for _, c := range missing {
-		known[record.Fold(c.Number)] = c
-	}
-	for i, c := range part {
-		into[i] = known[record.Fold(c.number)]
-	}
-	return len(missing), nil
+	return party.Customer{Number: c.number, Name: name, IsActive: true, CountryCode: c.country}
 }
 
 // present finds which documents are there already: an earlier run has booked them, or the file is an export of this
@@ -333,19 +317,10 @@ func (b *booking) openingStock(ctx context.Context) error {
 			}
 		}
 	}
-	items := slices.Sorted(maps.Keys(need))
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
-	for part := range slices.Chunk(items, 500) {
-		var opened int
-		err := b.Store.Write(ctx, as, db.Into(&opened,
-			func(tx *db.Tx) (int, error) { return b.openPart(tx, part, need) }))
-		if err != nil {
-			return err
-		}
-		b.report.OpeningItems += opened
-	}
-	return nil
+	return inParts(ctx, b, as, slices.Sorted(maps.Keys(need)), &b.report.OpeningItems,
+		func(tx *db.Tx, part []int32, _ int) (int, error) { return b.openPart(tx, part, need) })
 }
 
 // openPart books the opening stock of some items and answers of how many.

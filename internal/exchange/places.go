@@ -80,10 +80,7 @@ func (b *warehouses) book(tx *db.Tx, rows []*row) error {
 	if err := bookLocations(tx, book, all); err != nil {
 		return err
 	}
-	if made && refusedOf(rows) {
-		return errWithout
-	}
-	return nil
+	return without(made, rows)
 }
 
 func bookLocations(tx *db.Tx, book *reference.Book, rows []*row) error {

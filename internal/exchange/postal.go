@@ -34,9 +34,9 @@ var geoNames = [...]string{"countryCode", "postalCode", "city", "region", "admin
 var countryLike = lazy.Regexp(`^[A-Z]{2}$`)
 
 // nameHeadless names the columns of files of postal codes that do not: those of GeoNames, and pairs of code and town.
-func nameHeadless(t *table.Reader) {
+func nameHeadless(k *kind, t *table.Reader) {
 	names := t.Columns()
-	if slices.ContainsFunc(names, func(n string) bool { _, ok := target("postal-codes", n); return ok }) {
+	if slices.ContainsFunc(names, func(n string) bool { _, ok := k.target(n); return ok }) {
 		return
 	}
 	switch {

@@ -20,7 +20,8 @@ func TestColumnsOfPostalCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nameHeadless(r)
+		k := postalKind()
+		nameHeadless(&k, r)
 		row, err := r.Next()
 		if err != nil {
 			t.Fatal(err)

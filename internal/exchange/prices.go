@@ -66,10 +66,7 @@ func (b *prices) book(tx *db.Tx, rows []*row) error {
 			return err
 		}
 	}
-	if made && refusedOf(rows) {
-		return errWithout
-	}
-	return nil
+	return without(made, rows)
 }
 
 // bookHead makes or changes the list that a row says the head of.

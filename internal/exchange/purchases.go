@@ -76,7 +76,7 @@ func (p *purchases) open(lines *table.Reader, k *kind, o Options) (map[string]st
 	}
 	ofHeads, ofLines := map[string]string{}, map[string]string{}
 	for to, from := range o.Mapping {
-		name, _ := target(k.name, to)
+		name, _ := k.target(to)
 		isHead := slices.Contains(purchaseHeads, name) || name == "orderNumber"
 		if isHead && o.Heads.Index(from) >= 0 {
 			ofHeads[to] = from

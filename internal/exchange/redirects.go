@@ -3,7 +3,6 @@ package exchange
 import (
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -29,23 +28,17 @@ func (redirects) key(r *row) string {
 }
 
 func bookRedirect(tx *db.Tx, r *row) error {
-	before, err := channel.RedirectAt(tx, r.get("channelCode"), r.get("fromPath"))
-	if fault.Is(err, channel.ErrRedirectNotFound) {
-		d := channel.Redirect{FromPath: r.get("fromPath"), StatusCode: 301, IsActive: true}
-		if err := r.lay(&d); err != nil {
-			return err
-		}
-		_, err := channel.CreateRedirect(tx, r.get("channelCode"), d)
-		r.became(created)
-		return err
-	}
-	if err != nil {
-		return err
-	}
-	after, err := channel.ChangeRedirect(tx, before.ChannelCode, before.ID,
-		func(d *channel.Redirect) error { return r.lay(d) })
-	r.became(revised(before.Version, after.Version))
-	return err
+	return upsert(tx, r, channel.Redirect{FromPath: r.get("fromPath"), StatusCode: 301, IsActive: true},
+		channel.ErrRedirectNotFound,
+		func(tx *db.Tx, store string, edit func(*channel.Redirect) error) (channel.Redirect, error) {
+			before, err := channel.RedirectAt(tx, store, r.get("fromPath"))
+			if err != nil {
+				return before, err
+			}
+			return channel.ChangeRedirect(tx, before.ChannelCode, before.ID, edit)
+		}, func(tx *db.Tx, d channel.Redirect) (channel.Redirect, error) {
+			return channel.CreateRedirect(tx, r.get("channelCode"), d)
+		})
 }
 
 func exportRedirects(tx *db.Tx, p *printer) error {

@@ -77,7 +77,7 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 	switch b := by.(type) {
 	case *postalCodes:
 		b.country = o.Country
-		nameHeadless(t)
+		nameHeadless(k, t)
 	case *purchases:
 		if mapping, err = b.open(t, k, o); err != nil {
 			return Report{}, err
@@ -88,11 +88,9 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 		return Report{}, err
 	}
 	s.comma, s.english = o.Comma, o.English
-	if o.Tell == nil {
-		o.Tell = english{}
-	}
+	o.Tell = cmp.Or[Telling](o.Tell, english{})
 	im := &importer{Context: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{},
-		most: o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+		Options: o, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
@@ -115,7 +113,7 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 	if r := &im.report; err != nil { // of what was read ahead nothing became
 		r.Rows = r.Created + r.Updated + r.Unchanged + r.RefusedRows
 	}
-	for _, w := range slices.Concat(s.warnings(), im.booker.warnings()) {
+	for _, w := range slices.Concat(s.unused, im.booker.warnings()) {
 		im.report.Warnings = append(im.report.Warnings, o.Tell.Said(w))
 	}
 	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
@@ -225,8 +223,7 @@ type importer struct {
 	closed map[string]bool // wholes that were booked
 	report Report
 
-	most   int // rows are read; 0 = all
-	tell   Telling
+	Options
 	trying bool // in a transaction that will be undone
 }
 
@@ -250,7 +247,7 @@ func (im *importer) dryRun(ctx context.Context) error {
 func (im *importer) run() error {
 	var batch, waiting []*row
 	var broken error
-	for im.most == 0 || im.report.Rows < im.most {
+	for im.Most == 0 || im.report.Rows < im.Most {
 		r, err := im.sheet.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -450,7 +447,7 @@ func (im *importer) count(r *row) {
 		f := fault.As(r.err)
 		if im.report.RefusedRows++; im.report.RefusedRows <= shownRefuse {
 			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code,
-				Detail: im.tell.Refused(f)})
+				Detail: im.Tell.Refused(f)})
 		}
 	case r.outcome == created:
 		im.report.Created++
@@ -461,7 +458,10 @@ func (im *importer) count(r *row) {
 	}
 }
 
-// refusedOf reports whether one of the rows was refused, for a booker that made something on their behalf.
-func refusedOf(rows []*row) bool {
-	return slices.ContainsFunc(rows, func(r *row) bool { return r.err != nil })
+// without is errWithout where a booker made something on behalf of rows of which one was refused.
+func without(made bool, rows []*row) error {
+	if made && slices.ContainsFunc(rows, func(r *row) bool { return r.err != nil }) {
+		return errWithout
+	}
+	return nil
 }

@@ -61,7 +61,7 @@ func openSheet(t *table.Reader, k *kind, mapping map[string]string, exact bool) 
 		delete(rest, name)
 	}
 	var err error
-	if s.columns, err = mapColumns(t, k.name, rest, exact); err != nil {
+	if s.columns, err = mapColumns(t, k, rest, exact); err != nil {
 		return nil, err
 	}
 	s.look()
@@ -75,7 +75,7 @@ func (s *sheet) look() {
 		if slices.ContainsFunc(s.attributes, func(a attribute) bool { return a.column == i }) {
 			continue
 		}
-		if t, ok := target(s.kind.name, all[i]); ok {
+		if t, ok := s.kind.target(all[i]); ok {
 			if at, known := s.columns[t]; !known {
 				s.columns[t] = i
 			} else if at != i {
@@ -96,8 +96,6 @@ func (s *sheet) look() {
 	}
 	s.seen = len(all)
 }
-
-func (s *sheet) warnings() []fault.Said { return s.unused }
 
 // next is the next row that is not empty; io.EOF after the last.
 func (s *sheet) next() (*row, error) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"kontor/internal/business/reference"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -110,16 +109,13 @@ func layRate(r *row, t *reference.TaxCode) {
 	rate.Percent = *percent
 	n := slices.IndexFunc(t.Rates,
 		func(x reference.TaxRate) bool { return x.Country == rate.Country && x.ValidFrom == rate.ValidFrom })
-	switch {
-	case n < 0:
+	if n < 0 {
 		t.Rates = append(t.Rates, rate)
 		r.became(created)
-	case t.Rates[n] == rate:
-		r.became(unchanged)
-	default:
-		t.Rates[n] = rate
-		r.became(updated)
+		return
 	}
+	r.turned(nil, false, t.Rates[n] != rate)
+	t.Rates[n] = rate
 }
 
 func exportTaxes(tx *db.Tx, p *printer) error {
@@ -165,7 +161,7 @@ func (b *rates) book(tx *db.Tx, rows []*row) error {
 				"the company has no currency %q: give a currencyName to take it in", head.get("currencyCode")))
 			continue
 		}
-		days, points := pointsOf(group)
+		named, points := pointsOf(group)
 		if len(points) == 0 {
 			continue
 		}
@@ -176,6 +172,7 @@ func (b *rates) book(tx *db.Tx, rows []*row) error {
 				return err
 			}
 		}
+		days := each.Of(points, func(p reference.RatePoint) string { return string(p.Date) })
 		had, err := ratesThere(tx, record.Fold(currency.Code), days)
 		if err != nil {
 			return err
@@ -183,22 +180,25 @@ func (b *rates) book(tx *db.Tx, rows []*row) error {
 		if err := reference.SaveRates(tx, currency.Code, points...); err != nil {
 			return err
 		}
-		compareRates(group, had)
+		for n, p := range points {
+			was, ok := had[p.Date]
+			named[n].turned(nil, !ok, was != p.Rate)
+		}
 	}
 	return nil
 }
 
-// pointsOf reads the quotations of rows; those that cannot be read are refused.
-func pointsOf(rows []*row) (days []string, points []reference.RatePoint) {
+// pointsOf reads the quotations of rows, and answers the rows that can be read beside them; others are refused.
+func pointsOf(rows []*row) (named []*row, points []reference.RatePoint) {
 	for _, r := range rows {
 		p, err := pointOf(r)
 		if err != nil {
 			r.refuse(err)
 			continue
 		}
-		days, points = append(days, string(p.Date)), append(points, p)
+		named, points = append(named, r), append(points, p)
 	}
-	return days, points
+	return named, points
 }
 
 func pointOf(r *row) (reference.RatePoint, error) {
@@ -210,22 +210,4 @@ func pointOf(r *row) (reference.RatePoint, error) {
 	c.wrong.If(c.wrong.Empty() && p.Rate.Amount <= 0, fault.ErrInvalid, "amount", "must be above 0")
 	c.wrong.If(c.wrong.Empty() && p.Rate.Units <= 0, fault.ErrInvalid, "units", "must be above 0")
 	return p, c.wrong.Err()
-}
-
-// compareRates says of rows what became of them, from the rates that were there before.
-func compareRates(rows []*row, had map[day.Date]dec.Rate) {
-	for _, r := range rows {
-		p, err := pointOf(r)
-		if err != nil {
-			continue
-		}
-		switch was, ok := had[p.Date]; {
-		case !ok:
-			r.became(created)
-		case was == p.Rate:
-			r.became(unchanged)
-		default:
-			r.became(updated)
-		}
-	}
 }
