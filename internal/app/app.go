@@ -79,8 +79,7 @@ type App struct {
 	lost      error // the data was exchanged and could not be opened again
 	health    *health.Health
 
-	backupsMu sync.Mutex
-	backups   []string // places that this process writes backups to now
+	backups sync.Map // places that this process writes backups to now
 
 	// overlooked is how often a company had work to do that the index of what is due did not show.
 	overlooked atomic.Int64

@@ -147,7 +147,8 @@ func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (ar
 	c.holder = fmt.Sprintf("%s process %d %s", datadir.HostName(), os.Getpid(), record.NewID())
 	place, holder, free := c.place, c.holder, false
 	// Files have one process: whoever is noted there and is not at work in it is gone.
-	c.alone = h.Embedded() && !h.backingUp(place)
+	_, isWriting := h.backups.Load(place)
+	c.alone = h.Embedded() && !isWriting
 	err = h.Control(ctx, func(tx *db.Tx) (err error) { free, err = claimPlace(tx, c); return err })
 	if err == nil && !free {
 		err = fmt.Errorf("%s: %w", place, errTaken)
@@ -156,8 +157,8 @@ func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (ar
 	if !isNoted && !h.goesUnnoted(c, err) {
 		return w, err
 	}
-	h.startedBackup(place)
-	defer h.endedBackup(place)
+	h.backups.Store(place, true)
+	defer h.backups.Delete(place)
 	if !isNoted {
 		return work(ctx)
 	}
@@ -209,24 +210,6 @@ func (h *App) hold(ctx context.Context, enough context.CancelCauseFunc, place, h
 			return
 		}
 	}
-}
-
-func (h *App) startedBackup(place string) {
-	h.backupsMu.Lock()
-	defer h.backupsMu.Unlock()
-	h.backups = append(h.backups, place)
-}
-
-func (h *App) endedBackup(place string) {
-	h.backupsMu.Lock()
-	defer h.backupsMu.Unlock()
-	h.backups = slices.DeleteFunc(h.backups, func(p string) bool { return p == place })
-}
-
-func (h *App) backingUp(place string) bool {
-	h.backupsMu.Lock()
-	defer h.backupsMu.Unlock()
-	return slices.Contains(h.backups, place)
 }
 
 // lookAtBackups is how long a node waits before it looks again whether a backup is due, which another one may have

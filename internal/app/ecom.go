@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"kontor/internal/business/assistant"
+	"kontor/internal/business/assortment"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -43,33 +43,40 @@ func Commerce(h *App) rest.Surface {
 	return s
 }
 
-// storeGroups are the commerce API, in the order of its description.
+// orDescribed is the house, or one that can only be described: nothing of it is open.
+func (h *App) orDescribed() *App { return cmp.Or(h, &App{indexes: &assortment.StoreIndexes{}}) }
+
+// storeGroups are the commerce API, in the order of its description. h may be nil to describe it.
 func storeGroups(h *App) []rest.Group {
+	h = h.orDescribed()
+	window := ecom.Window{Picture: h.files.URL, Base: h.base, Edition: h.indexes.Of, Notes: h.indexes.Notes,
+		Traffic: h.traffic}
+	access := ecom.Access{Hasher: h.ShopHasher, Guard: h.guard, Keys: &h.ring}
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
-		ecom.StoreGroup(countingOf(h)),
-		ecom.Content(windowOf(h), accessOf(h)),
+		ecom.StoreGroup(h.hits.Count),
+		ecom.Content(window, access),
 		ecom.Help(),
-		ecom.Newsletter(accessOf(h)),
-		ecom.Reviews(accessOf(h)),
-		ecom.Products(windowOf(h)),
-		ecom.Categories(windowOf(h)),
-		ecom.Search(windowOf(h)),
+		ecom.Newsletter(access),
+		ecom.Reviews(access),
+		ecom.Products(window),
+		ecom.Categories(window),
+		ecom.Search(window),
 		ecom.PricesAndStock(),
-		ecom.CartGroup(filesOf(h)),
-		ecom.CheckoutGroup(paymentsOf(h), accessOf(h)),
-		ecom.Kco(paymentsOf(h)),
-		ecom.Auth(accessOf(h)),
-		ecom.Portal(windowOf(h)),
+		ecom.CartGroup(h.files),
+		ecom.CheckoutGroup(h.payments, access),
+		ecom.Kco(h.payments),
+		ecom.Auth(access),
+		ecom.Portal(window),
 		ecom.PortalOrders(),
 		ecom.PortalInvoices(),
 		ecom.PortalShipments(),
-		ecom.PortalReturns(accessOf(h)),
+		ecom.PortalReturns(access),
 		ecom.PortalQuotes(),
-		ecom.PortalTickets(filesOf(h)),
+		ecom.PortalTickets(h.files),
 		ecom.PortalAddresses(),
-		ecom.Analytics(trafficOf(h)),
-		ecom.Assistant(windowOf(h), accessOf(h), writerOf(h)),
+		ecom.Analytics(h.traffic),
+		ecom.Assistant(window, access, h.writer),
 	}
 }
 
@@ -127,30 +134,6 @@ func (h *App) storeAt(ctx context.Context, g storefront.Guest, domain string) (e
 }
 
 func resolver() db.Actor { return db.Actor{Kind: "system", ID: "resolve", Name: "resolve"} }
-
-// countingOf counts the hits of redirects; without a house there are none.
-func countingOf(h *App) ecom.CountHit {
-	if h == nil {
-		return nil
-	}
-	return h.hits.Count
-}
-
-// writerOf is what models write the answers of assistants by; without a house there are none.
-func writerOf(h *App) assistant.Writer {
-	if h == nil {
-		return nil
-	}
-	return h.writer
-}
-
-// accessOf is what visitors come in by; without a house there is nobody to come in.
-func accessOf(h *App) ecom.Access {
-	if h == nil {
-		return ecom.Access{}
-	}
-	return ecom.Access{Hasher: h.ShopHasher, Guard: h.guard, Keys: &h.ring}
-}
 
 // Guide is the commerce API as plain text, /ecom/llms.txt.
 func Guide() (string, error) {

@@ -35,14 +35,6 @@ func (h *App) openFiles() (*media.Library, error) {
 // Files is where the house's pictures and documents lie.
 func (h *App) Files() *media.Library { return h.files }
 
-// filesOf is the library of a house, nil where there is none.
-func filesOf(h *App) *media.Library {
-	if h == nil {
-		return nil
-	}
-	return h.files
-}
-
 // usedFiles are the hashes of the files that a company's records use.
 func (h *App) usedFiles(ctx context.Context, company string) (used map[string]bool, err error) {
 	as := db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "media", Name: "kontor media"}}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"kontor/internal/business/analytics"
 	"kontor/internal/foundation/db"
 )
 
@@ -47,12 +46,4 @@ func (h *App) writeDown(ctx context.Context, what string, g gathered) {
 				"error", err)
 		}
 	}
-}
-
-// trafficOf counts what visitors do; without a house there is nobody to count.
-func trafficOf(h *App) *analytics.Traffic {
-	if h == nil {
-		return nil
-	}
-	return h.traffic
 }

@@ -80,10 +80,8 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, tx.Now.Add(-sessionsKept)) }))
 	}
 	for more := true; err == nil && more; {
-		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			more, err = configuration.SweepCarts(tx, tx.Now.Add(-choicesKept))
-			return err
-		})
+		err = h.store.Write(ctx, as, db.Into(&more,
+			func(tx *db.Tx) (bool, error) { return configuration.SweepCarts(tx, tx.Now.Add(-choicesKept)) }))
 	}
 	for due := true; err == nil && due; {
 		err = h.store.Write(ctx, as, db.Into(&due, quoting.Expire))

@@ -10,7 +10,6 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
-	"kontor/internal/front/ecom"
 )
 
 // How often store indexes are thought of where nobody stirs them, the rest between two looks, and how many nodes that
@@ -90,14 +89,4 @@ func (h *App) stirred() <-chan struct{} {
 	}
 	defer leave()
 	return h.indexes.Stirred()
-}
-
-// windowOf is where the operations of the commerce API find what stores show. Without a house they can only be
-// described.
-func windowOf(h *App) ecom.Window {
-	if h == nil {
-		return ecom.Window{}
-	}
-	return ecom.Window{Picture: h.files.URL, Base: h.base, Edition: h.indexes.Of, Notes: h.indexes.Notes,
-		Traffic: h.traffic}
 }

@@ -32,25 +32,18 @@ func (s *Server) notify(state string) {
 // server answers.
 func (s *Server) tellSystem(ctx context.Context) {
 	s.notify(daemon.SdNotifyReady)
-	every, err := daemon.SdWatchdogEnabled(false)
-	if err != nil || every == 0 {
+	patience, err := daemon.SdWatchdogEnabled(false)
+	if err != nil || patience == 0 {
 		return
 	}
-	tick := time.NewTicker(every / 3)
-	defer tick.Stop()
-	client := http.Client{Timeout: every / 3}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	client := http.Client{Timeout: patience / 3}
+	every(ctx, patience/3, func() {
 		answer, err := client.Get(s.URL() + "/healthz")
 		if err != nil {
 			s.kontor.Log.Error("the server does not answer itself", "error", err)
-			continue
+			return
 		}
 		answer.Body.Close()
 		s.notify(daemon.SdNotifyWatchdog)
-	}
+	})
 }

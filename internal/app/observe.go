@@ -2,16 +2,13 @@ package app
 
 import (
 	"cmp"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/tracing"
 	"kontor/internal/front/rest"
 )
@@ -125,18 +122,4 @@ func trusted(host string, proxies []netip.Prefix) bool {
 		return false
 	}
 	return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
-}
-
-// refuse answers before any surface could: with the problem document both APIs use.
-func refuse(w http.ResponseWriter, err error) {
-	f := fault.As(err)
-	w.Header().Set("Content-Type", "application/problem+json")
-	if f.RetryAfterSeconds > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
-	}
-	w.WriteHeader(http.StatusServiceUnavailable)
-	json.NewEncoder(w).Encode(map[string]any{
-		"type": "/problems/server-unavailable", "title": "Service Unavailable", "status": http.StatusServiceUnavailable,
-		"code": f.Code, "detail": f.Detail,
-	})
 }

@@ -9,16 +9,14 @@ import (
 	"strings"
 	"sync"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/lazy"
 )
 
 // origin is what is known of how a request came: who sent it, and under which scheme and host they reached the first of
-// the proxies.
+// the proxies; or what a single proxy says of that.
 // Scheme and host are "" where no trusted proxy says them.
 type origin struct{ client, scheme, host string }
-
-// hop is what a proxy says of who sent the request to it.
-type hop struct{ client, scheme, host string }
 
 // forwardings are the headers in which proxies say it.
 var forwardings = []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded"}
@@ -58,15 +56,15 @@ func originOf(r *http.Request, proxies []netip.Prefix) origin {
 // hopsOf are the hops that a request tells, the nearest last. Where X-Forwarded-For is there, Forwarded (RFC 7239) is
 // not looked at:
 // a proxy writes one of them, and passes on what a stranger wrote into the other.
-func hopsOf(h http.Header) []hop {
+func hopsOf(h http.Header) []origin {
 	clients := listed(h, "X-Forwarded-For")
 	schemes, hosts := listed(h, "X-Forwarded-Proto"), listed(h, "X-Forwarded-Host")
 	if len(clients) == 0 && len(schemes) == 0 && len(hosts) == 0 {
 		return elements(strings.Join(h.Values("Forwarded"), ","))
 	}
-	hops := make([]hop, max(len(clients), len(schemes), len(hosts)))
+	hops := make([]origin, max(len(clients), len(schemes), len(hosts)))
 	for i := range hops {
-		hops[i] = hop{fromEnd(clients, i, len(hops)), fromEnd(schemes, i, len(hops)), fromEnd(hosts, i, len(hops))}
+		hops[i] = origin{fromEnd(clients, i, len(hops)), fromEnd(schemes, i, len(hops)), fromEnd(hosts, i, len(hops))}
 	}
 	return hops
 }
@@ -81,20 +79,17 @@ func fromEnd(values []string, i, n int) string {
 }
 
 func listed(h http.Header, name string) []string {
-	all := strings.Split(strings.Join(h.Values(name), ","), ",")
-	for i := range all {
-		all[i] = strings.TrimSpace(all[i])
-	}
-	if len(all) == 1 && all[0] == "" {
+	all := strings.Join(h.Values(name), ",")
+	if strings.TrimSpace(all) == "" {
 		return nil
 	}
-	return all
+	return each.Of(strings.Split(all, ","), strings.TrimSpace)
 }
 
 // elements reads a Forwarded header (RFC 7239, section 4): elements behind commas, of pairs behind semicolons.
-func elements(text string) (hops []hop) {
+func elements(text string) (hops []origin) {
 	for _, element := range cut(text, ',') {
-		var h hop
+		var h origin
 		for _, pair := range cut(element, ';') {
 			name, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
 			value = strings.ReplaceAll(strings.Trim(value, `"`), `\`, "")
@@ -111,7 +106,7 @@ func elements(text string) (hops []hop) {
 				h.host = value
 			}
 		}
-		if h != (hop{}) {
+		if h != (origin{}) {
 			hops = append(hops, h)
 		}
 	}

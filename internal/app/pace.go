@@ -21,16 +21,9 @@ const (
 
 // keepPace watches how busy the server is until ctx ends.
 func (s *Server) keepPace(ctx context.Context) {
-	tick := time.NewTicker(paceEvery)
-	defer tick.Stop()
 	defer debug.SetGCPercent(debug.SetGCPercent(gcResting))
 	last, p := int64(0), pace{percent: gcResting}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every(ctx, paceEvery, func() {
 		now := s.kontor.requests.Load()
 		switch p.look(now - last) {
 		case collecting:
@@ -43,7 +36,7 @@ func (s *Server) keepPace(ctx context.Context) {
 			debug.FreeOSMemory()
 		}
 		last = now
-	}
+	})
 }
 
 // turn is what a look at the server asks for.

@@ -54,14 +54,6 @@ func (h *App) newPayments() *checkout.Payments {
 	}
 }
 
-// paymentsOf are the payments of an installation; without one there are none.
-func paymentsOf(h *App) *checkout.Payments {
-	if h == nil {
-		return nil
-	}
-	return h.payments
-}
-
 // testProvider knows where its page is only once the house listens.
 func (h *App) testProvider() *testing.Provider {
 	return testing.New(h.base()+testPagePath, h.now)

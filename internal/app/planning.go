@@ -24,10 +24,7 @@ func (h *App) Plan(ctx context.Context, company string, create bool) (
 	}
 	as := db.Request{Company: c.ID, Actor: Operator()}
 	var safety []stock.CalculatedSafety
-	if err = h.store.Read(ctx, as, func(tx *db.Tx) (err error) {
-		safety, err = replenishment.SafetyStocks(tx)
-		return err
-	}); err != nil {
+	if err = h.store.Read(ctx, as, db.Into(&safety, replenishment.SafetyStocks)); err != nil {
 		return nil, made, err
 	}
 	for some := range slices.Chunk(safety, calculatedTogether) {
@@ -37,10 +34,7 @@ func (h *App) Plan(ctx context.Context, company string, create bool) (
 			return nil, made, err
 		}
 	}
-	if err = h.store.Read(ctx, as, func(tx *db.Tx) (err error) {
-		found, err = replenishment.Run(tx)
-		return err
-	}); err != nil || !create {
+	if err = h.store.Read(ctx, as, db.Into(&found, replenishment.Run)); err != nil || !create {
 		return found, made, err
 	}
 	items := each.Of(found, func(p replenishment.Proposal) string { return p.Item })

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kontor/internal/foundation/tracing"
+	"kontor/internal/front/rest"
 )
 
 // Server serves a house.
@@ -229,7 +230,7 @@ func (h *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.requests.Add(1)
 	leave, err := h.Enter()
 	if err != nil {
-		refuse(w, err)
+		rest.WriteProblem(w, err, rest.RequestID(r))
 		return
 	}
 	defer leave()
@@ -248,21 +249,28 @@ func (h *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // flushUse writes the keys' last use every now and then until ctx ends; App.Close does so a last time.
 func (s *Server) flushUse(ctx context.Context) {
-	tick := time.NewTicker(flushEvery)
+	every(ctx, flushEvery, func() {
+		leave, err := s.kontor.Enter()
+		if err != nil {
+			return
+		}
+		defer leave()
+		if err := s.kontor.gate.Flush(context.Background()); err != nil {
+			s.kontor.Log.Warn("the last use of credentials could not be written; it is tried again", "error", err)
+		}
+	})
+}
+
+// every does something again and again, each time after a while, until ctx ends.
+func every(ctx context.Context, while time.Duration, do func()) {
+	tick := time.NewTicker(while)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			do()
 		}
-		leave, err := s.kontor.Enter()
-		if err != nil {
-			continue
-		}
-		if err := s.kontor.gate.Flush(context.Background()); err != nil {
-			s.kontor.Log.Warn("the last use of credentials could not be written; it is tried again", "error", err)
-		}
-		leave()
 	}
 }

@@ -46,9 +46,9 @@ func verifiers() []Verifier {
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
 func groups(h *App) []rest.Group {
-	files := filesOf(h)
+	h = h.orDescribed()
 	items := preview.Items()
-	items.Ops = append(items.Ops, preview.ItemAssets(files)...)
+	items.Ops = append(items.Ops, preview.ItemAssets(h.files)...)
 	return []rest.Group{
 		preview.Customers(),
 		items,
@@ -57,7 +57,7 @@ func groups(h *App) []rest.Group {
 		preview.Channels(h.reserveDomain),
 		preview.Redirects(),
 		preview.ContentPages(),
-		preview.Media(files),
+		preview.Media(h.files),
 		preview.PriceLists(),
 		preview.Configurations(),
 		preview.Suppliers(),
@@ -67,7 +67,7 @@ func groups(h *App) []rest.Group {
 		preview.Returns(),
 		preview.Quotes(),
 		preview.PurchaseOrders(),
-		preview.Tickets(files),
+		preview.Tickets(h.files),
 		preview.Inventory(),
 		preview.Transfers(),
 		preview.Receipts(),
