@@ -57,15 +57,14 @@ func moment(s, zone string) (db.Time, error) {
 
 func apiKeys() credentials {
 	return credentials{
-		called: "apiKeys", heads: []string{"KEY", "STATE", "LAST USED", "SCOPES"},
+		called: "apiKeys", heads: "KEY\tSTATE\tLAST USED\tSCOPES",
 		show: func(k identity.Key) map[string]any {
 			answer := credentialAnswerOf(k)
 			answer["apiKeyId"], answer["scopes"], answer["expiresAt"] = k.ID, k.Scopes, orNull(k.ExpiresAt)
 			return answer
 		},
-		row: func(k identity.Key, state string) []string {
-			return []string{k.Prefix + "...", state, orDash(k.LastUsedAt),
-				cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
+		row: func(k identity.Key, state string) []any {
+			return []any{k.Prefix + "...", state, orDash(k.LastUsedAt), cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
 		},
 	}
 }

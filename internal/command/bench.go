@@ -44,32 +44,33 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 	case slices.Contains(c.Workloads, companiesBench):
 		return c.companies(ctx, env)
 	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	o := bench.Options{Size: bench.Size{Items: c.Items, Customers: c.Customers, Orders: c.Orders}, Few: c.Few,
-		Workloads: c.Workloads, Seconds: c.Seconds, Clients: c.Clients, Into: c.Into,
-		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, URL: c.URL, Key: c.Key,
-		Program: program, Tick: ticker(env)}
+		Workloads: c.Workloads, URL: c.URL, Key: c.Key}
 	if c.Small {
-		o.Size, o.Few, o.Seconds = bench.Size{Items: 1_000, Customers: 100, Orders: 2_000}, 500, 0.5
+		o.Size, o.Few = bench.Size{Items: 1_000, Customers: 100, Orders: 2_000}, 500
 	}
 	if c.History != "" {
 		o.History = env.Path(c.History)
 	}
+	return c.measure(ctx, env, c.check(), o, bench.Run)
+}
+
+// measure measures unless something is wrong, and shows what was, also where not everything could be.
+func (c *benchCommand) measure(ctx context.Context, env *Env, wrong error, o bench.Options,
+	run func(context.Context, bench.Options) (bench.Report, error)) error {
+	program, err := os.Executable()
+	if err = errors.Join(wrong, c.checkPace(), err); err != nil {
+		return err
+	}
+	o.Seconds, o.Clients, o.Into, o.Program, o.Tick = c.Seconds, c.Clients, c.Into, program, ticker(env)
+	o.SecretKeyFile, o.SecretKey = env.Place.SecretKeyFile, env.Place.SecretKey
+	if c.Small {
+		o.Seconds = 0.5
+	}
 	if c.Profile != "" {
 		o.Profile = env.Path(c.Profile)
 	}
-	r, err := bench.Run(ctx, o)
-	return printMeasured(env, r, err)
-}
-
-// printMeasured shows what was measured, also where not everything could be.
-func printMeasured(env *Env, r bench.Report, err error) error {
+	r, err := run(ctx, o)
 	if len(r.Rows) == 0 {
 		return err
 	}
@@ -96,23 +97,11 @@ func (c *benchCommand) companies(ctx context.Context, env *Env) error {
 	case c.Asked < 1 || c.Companies < c.Asked:
 		return errors.New("--asked is at least 1, and not more than there are --companies")
 	}
-	err := c.checkPace()
-	if err != nil {
-		return err
-	}
-	o := bench.Options{Companies: c.Companies, Asked: c.Asked, Seconds: c.Seconds, Into: c.Into,
-		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, Tick: ticker(env)}
+	o := bench.Options{Companies: c.Companies, Asked: c.Asked}
 	if c.Small {
-		o.Companies, o.Asked, o.Seconds = 20, 10, 0.5
+		o.Companies, o.Asked = 20, 10
 	}
-	if c.Profile != "" {
-		o.Profile = env.Path(c.Profile)
-	}
-	if o.Program, err = os.Executable(); err != nil {
-		return err
-	}
-	r, err := bench.Companies(ctx, o)
-	return printMeasured(env, r, err)
+	return c.measure(ctx, env, nil, o, bench.Companies)
 }
 
 // shop measures a store.
@@ -123,24 +112,11 @@ func (c *benchCommand) shop(ctx context.Context, env *Env) error {
 	case c.Products < 500:
 		return errors.New("a store to measure has at least 500 products")
 	}
-	err := errors.Join(c.checkPace(), bench.CheckShopWorkloads(c.Workloads[1:]))
-	if err != nil {
-		return err
-	}
-	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:], Seconds: c.Seconds,
-		Clients: c.Clients, Into: c.Into,
-		SecretKeyFile: env.Place.SecretKeyFile, SecretKey: env.Place.SecretKey, Tick: ticker(env)}
+	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:]}
 	if c.Small {
-		o.Items, o.Seconds = 2_000, 0.5
+		o.Items = 2_000
 	}
-	if c.Profile != "" {
-		o.Profile = env.Path(c.Profile)
-	}
-	if o.Program, err = os.Executable(); err != nil {
-		return err
-	}
-	r, err := bench.Shop(ctx, o)
-	return printMeasured(env, r, err)
+	return c.measure(ctx, env, bench.CheckShopWorkloads(c.Workloads[1:]), o, bench.Shop)
 }
 
 func (c *benchCommand) search(env *Env) error {
@@ -165,7 +141,7 @@ func (c *benchCommand) check() error {
 		return errors.New(
 			"--url and --key are given together: the server's address and a key to the company to measure with")
 	}
-	return errors.Join(c.checkPace(), bench.CheckWorkloads(c.Workloads))
+	return bench.CheckWorkloads(c.Workloads)
 }
 
 func (c *benchCommand) checkPace() error {

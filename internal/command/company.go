@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -77,17 +78,23 @@ func (*companyList) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	answers := make([]companyAnswer, len(all))
+	rows := tableOf("CODE\tNAME\tCOUNTRY\tCURRENCY\tENVIRONMENT\tSTATUS\tCOMPANY ID", all, func(c identity.Company) []any {
+		return []any{c.Code, c.Name, c.Country, c.Currency, c.Environment, c.Status, c.ID}
+	})
+	return env.Print(map[string]any{"companies": each.Of(all, answerOf)}, "%s", rows)
+}
+
+// tableOf is a table with a row for each of all, in columns.
+func tableOf[T any](heads string, all []T, row func(T) []any) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "CODE\tNAME\tCOUNTRY\tCURRENCY\tENVIRONMENT\tSTATUS\tCOMPANY ID")
-	for i, c := range all {
-		answers[i] = answerOf(c)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Code, c.Name, c.Country, c.Currency, c.Environment, c.Status,
-			c.ID)
+	fmt.Fprintln(t, heads)
+	for _, one := range all {
+		cells := row(one)
+		fmt.Fprintf(t, strings.Repeat("\t%v", len(cells))[1:]+"\n", cells...)
 	}
 	t.Flush()
-	return env.Print(map[string]any{"companies": answers}, "%s", b.String())
+	return b.String()
 }
 
 // errNotConfirmed keeps a company from being deleted by a typing error.

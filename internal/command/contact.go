@@ -2,10 +2,7 @@ package command
 
 import (
 	"context"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
@@ -25,12 +22,7 @@ type contactCreate struct {
 
 // Ask asks for the password where a person can answer.
 func (c *contactCreate) Ask(env *Env) (map[string]string, error) {
-	if c.Password != "" || !env.Terminal || !term.IsTerminal(int(os.Stdin.Fd())) {
-		return nil, nil
-	}
-	password, err := newSecret(env, "Password: ")
-	c.Password = password
-	return map[string]string{"KONTOR_PASSWORD": password}, err
+	return askPassword(env, "Password: ", &c.Password)
 }
 
 // Run creates the contact.

@@ -2,20 +2,19 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"text/tabwriter"
+	"slices"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // credentials is a kind of key: API keys or store keys.
 type credentials struct {
-	called string   // in the answer's JSON
-	heads  []string // of the table, between NAME and ID
+	called string // in the answer's JSON
+	heads  string // of the table, between NAME and ID
 	show   func(k identity.Key) map[string]any
-	row    func(k identity.Key, state string) []string // below the heads
+	row    func(k identity.Key, state string) []any // below the heads
 }
 
 // create makes a key and prints it, once.
@@ -54,16 +53,10 @@ func (c credentials) list(ctx context.Context, env *Env, company string,
 	if err != nil {
 		return err
 	}
-	answers := make([]map[string]any, len(keys))
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "NAME\t%s\tID\n", strings.Join(c.heads, "\t"))
-	for i, k := range keys {
-		answers[i] = c.show(k)
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, strings.Join(c.row(k, stateOf(k, env.App.Store().Now())), "\t"), k.ID)
-	}
-	t.Flush()
-	return env.Print(map[string]any{c.called: answers}, "%s", b.String())
+	rows := tableOf("NAME\t"+c.heads+"\tID", keys, func(k identity.Key) []any {
+		return slices.Concat([]any{k.Name}, c.row(k, stateOf(k, env.App.Store().Now())), []any{k.ID})
+	})
+	return env.Print(map[string]any{c.called: each.Of(keys, c.show)}, "%s", rows)
 }
 
 // revoke ends a key at once.

@@ -150,9 +150,19 @@ func ticketTo(ctx context.Context, env *Env, h *app.App, c identity.Company) (ti
 	}
 	t.CompanyID, t.Email = c.ID, demoUser
 	err := h.Control(ctx, func(tx *db.Tx) (err error) {
-		if t.Key, err = newDemoKey(tx, c); err == nil {
-			t.StoreKey, err = newDemoStoreKey(tx, c)
+		t.Key, err = newDemoKey(tx, c, identity.Keys, identity.RevokeKey, func() (identity.Key, string, error) {
+			return identity.CreateKey(tx, c, identity.NewKey{Name: demoKey, Scopes: []string{identity.Everything}},
+				app.Scopes())
+		})
+		if err != nil {
+			return err
 		}
+		revoke := func(tx *db.Tx, c identity.Company, id string) (identity.Key, error) {
+			return identity.RevokeStoreKey(tx, c, "", id)
+		}
+		t.StoreKey, err = newDemoKey(tx, c, identity.StoreKeys, revoke, func() (identity.Key, string, error) {
+			return identity.CreateStoreKey(tx, c, record.Fold(shopChannel), demoKey)
+		})
 		return err
 	})
 	if err != nil {
@@ -168,37 +178,21 @@ func ticketTo(ctx context.Context, env *Env, h *app.App, c identity.Company) (ti
 }
 
 // newDemoKey makes a key in place of those that lay beside the data before.
-func newDemoKey(tx *db.Tx, c identity.Company) (string, error) {
-	keys, err := identity.Keys(tx, c.ID)
+func newDemoKey(tx *db.Tx, c identity.Company, all func(*db.Tx, string) ([]identity.Key, error),
+	revoke func(*db.Tx, identity.Company, string) (identity.Key, error),
+	create func() (identity.Key, string, error)) (string, error) {
+	keys, err := all(tx, c.ID)
 	if err != nil {
 		return "", err
 	}
 	for _, k := range keys {
 		if k.Name == demoKey && k.RevokedAt == 0 {
-			if _, err := identity.RevokeKey(tx, c, k.ID); err != nil {
+			if _, err := revoke(tx, c, k.ID); err != nil {
 				return "", err
 			}
 		}
 	}
-	_, secret, err := identity.CreateKey(tx, c, identity.NewKey{Name: demoKey, Scopes: []string{identity.Everything}},
-		app.Scopes())
-	return secret, err
-}
-
-// newDemoStoreKey makes the sample storefront's key in place of those that lay beside the data before.
-func newDemoStoreKey(tx *db.Tx, c identity.Company) (string, error) {
-	keys, err := identity.StoreKeys(tx, c.ID)
-	if err != nil {
-		return "", err
-	}
-	for _, k := range keys {
-		if k.Name == demoKey && k.RevokedAt == 0 {
-			if _, err := identity.RevokeStoreKey(tx, c, "", k.ID); err != nil {
-				return "", err
-			}
-		}
-	}
-	_, secret, err := identity.CreateStoreKey(tx, c, record.Fold(shopChannel), demoKey)
+	_, secret, err := create()
 	return secret, err
 }
 

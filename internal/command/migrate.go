@@ -3,9 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/datadir"
@@ -38,14 +35,10 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 	if err = errors.Join(err, tidy()); err != nil {
 		return err
 	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DATABASE\tSCHEMA\tVERSION\tNEWEST\tPENDING")
-	for _, s := range states {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\n", s.Target, s.Schema, s.Version, s.Newest, len(s.Pending))
-	}
-	t.Flush()
-	return env.Print(map[string]any{"databases": states}, "%s", b.String())
+	rows := tableOf("DATABASE\tSCHEMA\tVERSION\tNEWEST\tPENDING", states, func(s datadir.SchemaState) []any {
+		return []any{s.Target, s.Schema, s.Version, s.Newest, len(s.Pending)}
+	})
+	return env.Print(map[string]any{"databases": states}, "%s", rows)
 }
 
 // seen is where the state is read: a copy where the folder cannot be written. tidy is called once it was.

@@ -24,7 +24,7 @@ type rebuilt struct {
 
 // Run makes the indexes anew and says how many products each holds.
 func (c *searchRebuild) Run(ctx context.Context, env *Env) error {
-	companies, err := (&verifyCommand{Company: c.Company}).companies(ctx, env)
+	companies, err := companiesOf(ctx, env, c.Company)
 	if err != nil {
 		return err
 	}

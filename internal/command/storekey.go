@@ -60,14 +60,14 @@ func storeKeys(ctx context.Context, env *Env, company string) (credentials, erro
 	})
 	code := func(k identity.Key) string { return cmp.Or(codes[k.ChannelKey], k.ChannelKey) }
 	return credentials{
-		called: "storeKeys", heads: []string{"CHANNEL", "KEY", "STATE", "LAST USED"},
+		called: "storeKeys", heads: "CHANNEL\tKEY\tSTATE\tLAST USED",
 		show: func(k identity.Key) map[string]any {
 			answer := credentialAnswerOf(k)
 			answer["storeKeyId"], answer["channelCode"] = k.ID, code(k)
 			return answer
 		},
-		row: func(k identity.Key, state string) []string {
-			return []string{code(k), k.Prefix + "...", state, orDash(k.LastUsedAt)}
+		row: func(k identity.Key, state string) []any {
+			return []any{code(k), k.Prefix + "...", state, orDash(k.LastUsedAt)}
 		},
 	}, err
 }

@@ -26,28 +26,24 @@ type userCreate struct {
 
 // Ask asks for the password where a person can answer.
 func (c *userCreate) Ask(env *Env) (map[string]string, error) {
-	if c.Password != "" || !env.Terminal || !term.IsTerminal(int(os.Stdin.Fd())) {
-		return nil, nil
-	}
-	password, err := newSecret(env, "Password (empty for a person who is known already): ")
-	if err != nil || password == "" {
-		return nil, err
-	}
-	c.Password = password
-	return map[string]string{"KONTOR_PASSWORD": password}, nil
+	return askPassword(env, "Password (empty for a person who is known already): ", &c.Password)
 }
 
-// newSecret asks twice, since nobody sees what is typed.
-func newSecret(env *Env, prompt string) (string, error) {
+// askPassword asks twice for a password that was not given, since nobody sees what is typed.
+func askPassword(env *Env, prompt string, into *string) (map[string]string, error) {
+	if *into != "" || !env.Terminal || !term.IsTerminal(int(os.Stdin.Fd())) {
+		return nil, nil
+	}
 	first, err := secret(env, prompt)
 	if err != nil || first == "" {
-		return "", err
+		return nil, err
 	}
 	second, err := secret(env, "Once more: ")
 	if err == nil && first != second {
 		err = errors.New("the two passwords differ; nothing was done")
 	}
-	return first, err
+	*into = first
+	return map[string]string{"KONTOR_PASSWORD": first}, err
 }
 
 func secret(env *Env, prompt string) (string, error) {

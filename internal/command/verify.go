@@ -27,7 +27,7 @@ func (*verifyCommand) ReadsOnly() {}
 
 // Run checks the books and prints every difference as it is found.
 func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
-	companies, err := c.companies(ctx, env)
+	companies, err := companiesOf(ctx, env, c.Company)
 	if err != nil {
 		return err
 	}
@@ -58,14 +58,12 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 	return nil
 }
 
-func (c *verifyCommand) companies(ctx context.Context, env *Env) ([]identity.Company, error) {
-	if c.Company != "" {
-		one, err := env.App.Company(ctx, c.Company)
-		return []identity.Company{one}, err
+// companiesOf are the one company that is named by code or id, or all that are active.
+func companiesOf(ctx context.Context, env *Env, one string) ([]identity.Company, error) {
+	if one != "" {
+		c, err := env.App.Company(ctx, one)
+		return []identity.Company{c}, err
 	}
 	all, err := env.App.Companies(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return each.Where(all, func(company identity.Company) bool { return company.Status == identity.Active }), nil
+	return each.Where(all, func(c identity.Company) bool { return c.Status == identity.Active }), err
 }
