@@ -15,8 +15,9 @@ import (
 // target is the name by which a kind knows a column, whatever the user calls it.
 func (k *kind) target(name string) (string, bool) {
 	want := bareName(name)
+	wanted := func(n string) bool { return bareName(n) == want }
 	i := slices.IndexFunc(k.fields, func(f field) bool {
-		return bareName(f.name) == want || slices.ContainsFunc(f.others, func(o string) bool { return bareName(o) == want })
+		return wanted(f.name) || slices.ContainsFunc(f.others, wanted)
 	})
 	if i < 0 {
 		return "", false

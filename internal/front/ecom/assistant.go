@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
@@ -180,11 +181,9 @@ type ConversationMessage struct {
 
 func getConversation(tx *db.Tx, _ struct{}) (Conversation, error) {
 	all, err := assistant.Conversation(tx, storefront.Of(tx).Session.ID)
-	out := Conversation{Messages: make([]ConversationMessage, len(all))}
-	for i, m := range all {
-		out.Messages[i] = ConversationMessage{m.ID, m.Question, m.Answer, m.IsKnown, m.IsHelpful, m.AskedAt}
-	}
-	return out, err
+	return Conversation{each.Of(all, func(m assistant.Message) ConversationMessage {
+		return ConversationMessage{m.ID, m.Question, m.Answer, m.IsKnown, m.IsHelpful, m.AskedAt}
+	})}, err
 }
 
 type rateAnswerRequest struct {

@@ -292,6 +292,15 @@ type CartRowError struct {
 	Detail string `json:"detail"`
 }
 
+// cartRowError shows why a row failed. What is our own fault is the error of all.
+func cartRowError(err error) (*CartRowError, error) {
+	f := fault.As(err)
+	if f.Kind == fault.Internal {
+		return nil, err
+	}
+	return &CartRowError{f.Code, f.Detail}, nil
+}
+
 func (s carts) addMany(tx *db.Tx, in rest.Sent[addCartItemsRequest]) (CartBatch, error) {
 	rows := additionsOf(in.Body.Items)
 	c, done, err := cart.Add(tx, rows)
@@ -306,11 +315,10 @@ func (s carts) addMany(tx *db.Tx, in rest.Sent[addCartItemsRequest]) (CartBatch,
 		r := CartBatchResult{Index: i, ItemID: rows[i].ItemID, LineID: rest.Text(o.LineID)}
 		switch {
 		case o.Err != nil:
-			f := fault.As(o.Err)
-			if f.Kind == fault.Internal {
-				return CartBatch{}, o.Err
+			if r.Error, err = cartRowError(o.Err); err != nil {
+				return CartBatch{}, err
 			}
-			r.Outcome, r.Error = "failed", &CartRowError{f.Code, f.Detail}
+			r.Outcome = "failed"
 			out.FailedCount++
 		case o.IsNew:
 			r.Outcome = "added"

@@ -3,8 +3,8 @@ package ecom
 import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/catalog"
-	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -13,15 +13,15 @@ func Categories(w Window) rest.Group {
 	return rest.Group{Tag: "Categories", Scope: rest.ScopeSession,
 		Doc: "The categories and brands of the store, with how many products they lead to.", Ops: []rest.Op{
 			rest.List("listCatalogCategories", "/catalog/categories",
-				"The top categories with all below them and their product counts.", w.listCategories).
+				"The top categories with all below them and their product counts.", indexed(w, listCategories)).
 				Indexed(),
 			rest.Get("getCatalogCategory", "/catalog/categories/{slug}", "A category with what its page shows.",
-				w.getCategory).
+				indexed(w, getCategory)).
 				Raises(catalog.ErrCategoryNotFound).Indexed(),
 			rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.",
-				w.listBrands).
+				indexed(w, listBrands)).
 				Indexed(),
-			rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", w.getBrand).
+			rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", indexed(w, getBrand)).
 				Extension().Indexed().Raises(catalog.ErrBrandNotFound),
 		}}
 }
@@ -36,20 +36,11 @@ type CategoryNode struct {
 }
 
 func nodeOf(n *assortment.Node) CategoryNode {
-	out := CategoryNode{Code: n.Code, Name: n.Name, Slug: n.Slug, ProductCount: n.Products,
-		Children: make([]CategoryNode, len(n.Children))}
-	for i, c := range n.Children {
-		out.Children[i] = nodeOf(c)
-	}
-	return out
+	return CategoryNode{n.Code, n.Name, n.Slug, n.Products, each.Of(n.Children, nodeOf)}
 }
 
-func (w Window) listCategories(tx *db.Tx, in listIn) (rest.Paged[CategoryNode], error) {
-	v := storefront.Of(tx).Viewer()
-	s, err := w.Edition(tx, v)
-	if err != nil {
-		return rest.Paged[CategoryNode]{}, err
-	}
+func listCategories(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in pageIn) (rest.Paged[CategoryNode],
+	error) {
 	roots, err := assortment.Categories(tx, s, v)
 	return rest.PageOfAll(roots, in.Paging, nodeOf), err
 }
@@ -66,12 +57,7 @@ type slugIn struct {
 	Slug string `path:"slug"`
 }
 
-func (w Window) getCategory(tx *db.Tx, in slugIn) (CategoryPage, error) {
-	v := storefront.Of(tx).Viewer()
-	s, err := w.Edition(tx, v)
-	if err != nil {
-		return CategoryPage{}, err
-	}
+func getCategory(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in slugIn) (CategoryPage, error) {
 	n, err := assortment.CategoryOf(tx, s, v, in.Slug)
 	if err != nil {
 		return CategoryPage{}, err
@@ -95,12 +81,7 @@ type BrandRow struct {
 
 var brandRowOf = rest.Shown[BrandRow, assortment.Brand]()
 
-func (w Window) listBrands(tx *db.Tx, in listIn) (rest.Paged[BrandRow], error) {
-	v := storefront.Of(tx).Viewer()
-	s, err := w.Edition(tx, v)
-	if err != nil {
-		return rest.Paged[BrandRow]{}, err
-	}
+func listBrands(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in pageIn) (rest.Paged[BrandRow], error) {
 	all, err := assortment.Brands(tx, s, v)
 	return rest.PageOfAll(all, in.Paging, brandRowOf), err
 }
@@ -115,12 +96,7 @@ type BrandPage struct {
 
 var brandPageOf = rest.Shown[BrandPage, assortment.Brand]()
 
-func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
-	v := storefront.Of(tx).Viewer()
-	s, err := w.Edition(tx, v)
-	if err != nil {
-		return BrandPage{}, err
-	}
+func getBrand(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in slugIn) (BrandPage, error) {
 	b, err := assortment.BrandOf(tx, s, v, in.Slug)
 	out := brandPageOf(b)
 	out.SEO = SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}

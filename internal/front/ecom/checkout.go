@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/payment"
@@ -234,7 +235,9 @@ func (s checkouts) data(tx *db.Tx, _ struct{}) (CheckoutData, error) {
 	if err != nil {
 		return CheckoutData{}, err
 	}
-	out := CheckoutData{Countries: []StoreCountry{}, SavedAddresses: []CheckoutAddress{}}
+	v := storefront.Of(tx)
+	out := CheckoutData{Countries: each.Of(storefront.Countries(tx, v.Channel), countryOf),
+		SavedAddresses: []CheckoutAddress{}}
 	if out.Checkout, err = checkoutOf(c, nil); err != nil {
 		return out, err
 	}
@@ -246,20 +249,15 @@ func (s checkouts) data(tx *db.Tx, _ struct{}) (CheckoutData, error) {
 	if err != nil {
 		return out, err
 	}
-	out.DeliveryMethods = deliveryMethodsOf(book, ways)
+	out.DeliveryMethods = each.Of(ways, deliveryMethodOf(book))
 	offers, err := s.PaymentMethods(tx, c)
 	if err != nil {
 		return out, err
 	}
-	out.PaymentMethods = make([]CheckoutPayment, len(offers))
-	for i, o := range offers {
-		out.PaymentMethods[i] = checkoutPaymentOf(o.Method, o.Fee, c.Cart.Digits)
-	}
-	v := storefront.Of(tx)
-	for _, code := range storefront.Countries(tx, v.Channel) {
-		name, _ := reference.Country(code)
-		out.Countries = append(out.Countries, StoreCountry{code, name})
-	}
+	out.PaymentMethods = each.Of(offers,
+		func(o checkout.PaymentOffer) CheckoutPayment {
+			return checkoutPaymentOf(o.Method, o.Fee, c.Cart.Digits)
+		})
 	if !v.SignedIn() {
 		return out, nil
 	}

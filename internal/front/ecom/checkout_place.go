@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/front/rest"
 )
@@ -33,11 +34,8 @@ type CheckoutSession struct {
 type paymentStatus payment.Status
 
 // Values are all statuses of a payment.
-func (paymentStatus) Values() (all []paymentStatus) {
-	for _, s := range payment.Statuses() {
-		all = append(all, paymentStatus(s))
-	}
-	return all
+func (paymentStatus) Values() []paymentStatus {
+	return each.Of(payment.Statuses(), func(s payment.Status) paymentStatus { return paymentStatus(s) })
 }
 
 type renderMode payment.RenderMode
@@ -235,14 +233,20 @@ type callbackIn struct {
 // longestCallback is how many bytes a provider may report at once.
 const longestCallback = 1 << 20
 
-func (s checkouts) callback(ctx context.Context, st *rest.Streaming, in callbackIn) (rest.NoContent, error) {
-	r := st.HTTP()
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, longestCallback))
+// reported is what a provider reports.
+func reported(st *rest.Streaming) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(nil, st.HTTP().Body, longestCallback))
 	if err != nil {
-		return rest.NoContent{}, payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off",
-			longestCallback)
+		err = payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off", longestCallback)
 	}
-	query := r.URL.Query()
+	return body, err
+}
+
+func (s checkouts) callback(ctx context.Context, st *rest.Streaming, in callbackIn) (rest.NoContent, error) {
+	body, err := reported(st)
+	if err != nil {
+		return rest.NoContent{}, err
+	}
 	return rest.NoContent{}, s.Receive(ctx, st, in.Provider, in.Method,
-		payment.Callback{Header: r.Header.Get, Query: query.Get, Body: body}, st.Now().Time())
+		payment.Callback{Header: st.HTTP().Header.Get, Query: st.HTTP().URL.Query().Get, Body: body}, st.Now().Time())
 }

@@ -1,10 +1,10 @@
 package ecom
 
 import (
-	"kontor/internal/business/assortment"
 	"kontor/internal/business/content"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -90,12 +90,9 @@ type StorePage struct {
 // pageOf resolves a page's sections.
 func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
 	v := storefront.Of(tx).Viewer()
-	var edition assortment.Edition
-	if w.Edition != nil {
-		var err error
-		if edition, err = w.Edition(tx, v); err != nil {
-			return StorePage{}, err
-		}
+	edition, err := w.Edition(tx, v)
+	if err != nil {
+		return StorePage{}, err
 	}
 	found, err := content.Resolve(tx, v, edition, p.Sections)
 	if err != nil {
@@ -108,21 +105,9 @@ func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
 			form := *s.Form
 			form.QueueCode, s.Form = nil, &form
 		}
-		part := PageSection{Shown: s, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{},
-			Articles: []PageHead{}}
-		for _, c := range found.Products[i] {
-			part.Products = append(part.Products, w.cardOf(tx, c))
-		}
-		for _, n := range found.Categories[i] {
-			part.Categories = append(part.Categories, nodeOf(n))
-		}
-		for _, b := range found.Brands[i] {
-			part.Brands = append(part.Brands, brandRowOf(b))
-		}
-		for _, a := range found.Posts[i] {
-			part.Articles = append(part.Articles, pageHeadOf(tx, a))
-		}
-		out.Config.Sections[i] = part
+		out.Config.Sections[i] = PageSection{s, each.Of(found.Products[i], w.cards(tx)),
+			each.Of(found.Categories[i], nodeOf), each.Of(found.Brands[i], brandRowOf),
+			each.Of(found.Posts[i], func(p content.Page) PageHead { return pageHeadOf(tx, p) })}
 	}
 	return out, nil
 }
@@ -165,7 +150,7 @@ type ContentTag struct {
 	Count int    `json:"count" doc:"Pages, posts and news with it."`
 }
 
-func listContentTags(tx *db.Tx, in listIn) (rest.Paged[ContentTag], error) {
+func listContentTags(tx *db.Tx, in pageIn) (rest.Paged[ContentTag], error) {
 	all, err := content.Tags(tx, storefront.Of(tx).Channel)
 	return rest.PageOfAll(all, in.Paging, func(t content.Tag) ContentTag { return ContentTag{t.Name, t.Pages} }), err
 }

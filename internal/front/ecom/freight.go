@@ -9,7 +9,6 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -39,18 +38,14 @@ type DeliveryMethod struct {
 	EstimatedDays      *int       `json:"estimatedDays"`
 }
 
-// deliveryMethodsOf are ways to deliver on the wire.
-func deliveryMethodsOf(book *reference.Book, all []freight.Method) []DeliveryMethod {
-	return each.Of(all, func(m freight.Method) DeliveryMethod { return deliveryMethodOf(book, m) })
-}
-
 var (
 	deliveryMethodIn = rest.ShownIn[DeliveryMethod, freight.Method]()
 	towns            = rest.Shown[[]PostalTown, []freight.Town]()
 )
 
-func deliveryMethodOf(book *reference.Book, m freight.Method) DeliveryMethod {
-	return deliveryMethodIn(book.Digits(m.CurrencyCode), m)
+// deliveryMethodOf shows ways to deliver.
+func deliveryMethodOf(book *reference.Book) func(freight.Method) DeliveryMethod {
+	return func(m freight.Method) DeliveryMethod { return deliveryMethodIn(book.Digits(m.CurrencyCode), m) }
 }
 
 type listDeliveryMethodsIn struct {
@@ -79,8 +74,7 @@ func listDeliveryMethods(tx *db.Tx, in listDeliveryMethodsIn) (rest.Paged[Delive
 		s.WeightKg = *in.WeightKg
 	}
 	all, err := freight.Methods(tx, s)
-	return rest.PageOfAll(all, in.Paging, func(m freight.Method) DeliveryMethod { return deliveryMethodOf(book, m) }),
-		err
+	return rest.PageOfAll(all, in.Paging, deliveryMethodOf(book)), err
 }
 
 // PostalCode is where a postal code leads.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
@@ -33,16 +31,15 @@ func Kco(payments *checkout.Payments) rest.Group {
 		Ops: []rest.Op{
 			rest.Before(rest.Create("createKcoCheckout", "/kco/checkout",
 				"Makes Klarna's order of the cart and holds the goods; the answer holds the fragment that the storefront shows.",
-				k.create).
-				Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.starting),
+				k.record).
+				Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.open),
 			rest.Get("getKcoCheckout", "/kco/checkout",
 				"Klarna's order of this visitor as it stands, with its fragment.", k.current).
 				NamedByQuery().Raises(checkout.ErrSessionNotFound),
 			rest.Before(rest.Put("updateKcoCheckout", "/kco/checkout",
 				"Brings Klarna's order in line with the cart: one for another amount is aborted first, and another is made.",
-				k.update).
-				Answers(200).Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`),
-				k.updating),
+				k.record).
+				Answers(200).Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.open),
 			rest.Receive("pushKco", "/kco/push",
 				"Klarna's push: proved by reading the order back, heard once, and enough to place the order by itself.",
 				k.push).
@@ -98,15 +95,7 @@ func (k kco) open(a *rest.Ahead, in *kcoIn) (err error) {
 	return err
 }
 
-func (k kco) starting(a *rest.Ahead, in *kcoIn) error { return k.open(a, in) }
-
-func (k kco) updating(a *rest.Ahead, in *kcoIn) error { return k.open(a, in) }
-
-func (k kco) create(tx *db.Tx, in kcoIn) (KcoCheckout, error) {
-	return kcoCheckoutOf(k.Record(tx, in.opening))
-}
-
-func (k kco) update(tx *db.Tx, in kcoIn) (KcoCheckout, error) {
+func (k kco) record(tx *db.Tx, in kcoIn) (KcoCheckout, error) {
 	return kcoCheckoutOf(k.Record(tx, in.opening))
 }
 
@@ -122,10 +111,8 @@ type kcoCallIn struct {
 
 // called reads what Klarna sends, and which payment method it is about.
 func called(st *rest.Streaming, in kcoCallIn) (body []byte, method string, err error) {
-	body, err = io.ReadAll(http.MaxBytesReader(nil, st.HTTP().Body, longestCallback))
-	if err != nil {
-		return nil, "", payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off",
-			longestCallback)
+	if body, err = reported(st); err != nil {
+		return nil, "", err
 	}
 	err = st.Read(db.Into(&method, func(tx *db.Tx) (string, error) { return checkout.KlarnaMethod(tx, in.Method) }))
 	return body, method, err

@@ -57,8 +57,13 @@ func subscribeNewsletter(tx *db.Tx, in subscribeNewsletterIn) (rest.NoContent, e
 			Source: string(in.Body.Source)})
 }
 
-// missed counts a token that is none against who sent it. Nobody whose token is one is counted.
-func (e Access) missed(ctx context.Context, g storefront.Guest, err error) error {
+// opened refuses a token that is none, or is of another company than here, and counts it against who sent it. Nobody
+// whose token is one is counted.
+func (e Access) opened(ctx context.Context, g storefront.Guest, here, of string, err error) error {
+	if err == nil && of != here {
+		err = newsletter.ErrToken.At("token",
+			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
+	}
 	if err == nil {
 		return nil
 	}
@@ -79,12 +84,8 @@ func (e Access) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err er
 	if in.Body != nil {
 		token = in.Body.Token
 	}
-	if in.link, err = newsletter.OpenConfirmation(e.Keys, token, a.Now()); err == nil &&
-		in.link.Company != a.Company() {
-		err = newsletter.ErrToken.At("token",
-			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
-	}
-	return e.missed(a.Context, guest(a.Party()), err)
+	in.link, err = newsletter.OpenConfirmation(e.Keys, token, a.Now())
+	return e.opened(a.Context, guest(a.Party()), a.Company(), in.link.Company, err)
 }
 
 // NewsletterSubscription is a subscription that was confirmed.
@@ -130,12 +131,8 @@ func tokenOf(r *http.Request) string {
 func (e Access) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (
 	rest.NoContent, error) {
 	l, err := newsletter.OpenLeaving(e.Keys, cmp.Or(in.Token, tokenOf(st.HTTP())))
-	if err == nil && l.Company != st.Caller.Company {
-		err = newsletter.ErrToken.At("token",
-			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
-	}
-	if err != nil {
-		return rest.NoContent{}, e.missed(ctx, guest(st.Caller.Party), err)
+	if err := e.opened(ctx, guest(st.Caller.Party), st.Caller.Company, l.Company, err); err != nil {
+		return rest.NoContent{}, err
 	}
 	return rest.NoContent{}, st.Write(func(tx *db.Tx) error { return newsletter.Unsubscribe(tx, l.SubscriberID) })
 }

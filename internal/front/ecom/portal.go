@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
@@ -329,16 +330,11 @@ func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 	if err != nil {
 		return none, err
 	}
-	var shown []string
-	for _, id := range ids {
-		if _, ok := sold[id]; ok {
-			shown = append(shown, id)
-		}
-	}
+	shown := each.Where(ids, func(id string) bool { return sold[id] != nil })
 	page := rest.PageOfAll(shown, in.Paging, func(id string) string { return id })
 	cards, err := assortment.Cards(tx, v, page.Items)
 	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: len(shown)}, in.Paging,
-		func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+		w.cards(tx)), err
 }
 
 func putFavourite(tx *db.Tx, in rest.ID) (rest.NoContent, error) {

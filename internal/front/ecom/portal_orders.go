@@ -10,7 +10,6 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -235,11 +234,9 @@ func reorder(tx *db.Tx, in rest.ID) (out Reordered, err error) {
 	for i, a := range added {
 		r := &out.Results[i]
 		if a.Err != nil {
-			f := fault.As(a.Err)
-			if f.Kind == fault.Internal {
-				return out, a.Err
+			if r.Error, err = cartRowError(a.Err); err != nil {
+				return out, err
 			}
-			r.Error = &CartRowError{Code: f.Code, Detail: f.Detail}
 			out.FailedCount++
 			continue
 		}

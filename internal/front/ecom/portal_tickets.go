@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -137,13 +138,11 @@ type PortalTicketDetail struct {
 const wholeThread = 1000
 
 func (d portalTickets) detailOf(tx *db.Tx, t support.Ticket) (PortalTicketDetail, error) {
-	out := PortalTicketDetail{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self},
-		PortalTicket: portalTicketOf(t), Messages: []PortalTicketMessage{}}
 	found, err := support.PublicMessages(tx, &t, record.Page{Number: 1, Size: wholeThread})
-	for _, m := range found.Items {
-		out.Messages = append(out.Messages, d.messageOf(tx, t.ID, m))
-	}
-	return out, err
+	said := each.Of(found.Items,
+		func(m support.Message) PortalTicketMessage { return d.messageOf(tx, t.ID, m) })
+	return PortalTicketDetail{rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self}, portalTicketOf(t),
+		said}, err
 }
 
 type listPortalTicketsIn struct {

@@ -98,11 +98,7 @@ func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 		return rest.Paged[Price]{}, err
 	}
 	var asks []assortment.Ask
-	for _, id := range in.ItemIDs {
-		a, ok := found[id]
-		if !ok {
-			continue
-		}
+	for _, a := range each.Given(in.ItemIDs, func(id string) *assortment.Article { return found[id] }) {
 		if err := catalog.CheckQuantity(&a.Item, in.Quantity); err != nil {
 			return rest.Paged[Price]{}, err
 		}
@@ -157,21 +153,9 @@ func listStock(tx *db.Tx, in listStockIn) (rest.Paged[Stock], error) {
 	if err != nil {
 		return rest.Paged[Stock]{}, err
 	}
-	articles := make([]*assortment.Article, 0, len(found))
-	for _, id := range in.ItemIDs {
-		if a, ok := found[id]; ok {
-			articles = append(articles, a)
-		}
-	}
+	articles := each.Given(in.ItemIDs, func(id string) *assortment.Article { return found[id] })
 	stocks, err := assortment.Stocks(tx, v, articles)
-	if err != nil {
-		return rest.Paged[Stock]{}, err
-	}
-	rows := make([]Stock, len(articles))
-	for i, s := range stocks {
-		rows[i] = rowOf(s, v.Channel.Store.Shows())
-	}
-	return rowsOf(rows), nil
+	return rowsOf(each.Of(stocks, func(s assortment.Stock) Stock { return rowOf(s, v.Channel.Store.Shows()) })), err
 }
 
 // rowOf is stock as a row of its own, which says nothing where the store shows none.

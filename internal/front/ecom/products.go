@@ -16,7 +16,7 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Window is where the operations find what a store shows. Its parts may be missing where it is only described.
+// Window is where the operations find what a store shows.
 type Window struct {
 	// Picture is the public address of a company's file.
 	Picture func(company string, f media.File) string
@@ -35,7 +35,7 @@ func Products(w Window) rest.Group {
 	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.",
 		Ops: append([]rest.Op{
 			rest.List("listProducts", "/catalog/products",
-				"The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
+				"The products of the store, narrowed and sorted as the visitor likes.", indexed(w, w.listProducts)).
 				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
 			rest.OnServed(rest.Get("getProduct", "/catalog/products/{slugOrId}",
 				"A product with everything its page shows.", w.getProduct).
@@ -51,7 +51,7 @@ func Products(w Window) rest.Group {
 				Raises(assortment.ErrNotFound),
 			rest.List("listCrossReferences", "/catalog/cross-references",
 				"The products that a competitor, a manufacturer or the customer calls by a number.",
-				w.listCrossReferences).
+				indexed(w, w.listCrossReferences)).
 				Indexed(),
 			rest.Do("lookupProducts", "/catalog/products/lookup", "Products by item number or GTIN, for quick orders.",
 				w.lookupProducts).
@@ -84,6 +84,24 @@ type Card struct {
 	VariantCount  int        `json:"variantCount" doc:"Above 0 a variant is bought, not the product itself."`
 }
 
+// indexed gives an operation the viewer and the search of his store.
+func indexed[In, Out any](w Window,
+	do func(*db.Tx, assortment.Viewer, assortment.Edition, In) (Out, error)) func(*db.Tx, In) (Out, error) {
+	return func(tx *db.Tx, in In) (out Out, err error) {
+		v := storefront.Of(tx).Viewer()
+		edition, err := w.Edition(tx, v)
+		if err != nil {
+			return out, err
+		}
+		return do(tx, v, edition, in)
+	}
+}
+
+// cards shows cards in the visitor's store.
+func (w Window) cards(tx *db.Tx) func(assortment.Card) Card {
+	return func(c assortment.Card) Card { return w.cardOf(tx, c) }
+}
+
 // cardOf shows a card in the visitor's store.
 func (w Window) cardOf(tx *db.Tx, c assortment.Card) Card {
 	shown := Card{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
@@ -98,7 +116,7 @@ func (w Window) cardOf(tx *db.Tx, c assortment.Card) Card {
 }
 
 func (w Window) picture(tx *db.Tx, f media.File) rest.Text {
-	if f.Hash == "" || w.Picture == nil {
+	if f.Hash == "" {
 		return ""
 	}
 	return rest.Text(w.Picture(tx.Company, f))
@@ -130,25 +148,17 @@ type listProductsIn struct {
 	Sort assortment.Sort `query:"sort" doc:"Left out: relevance; without words what is featured first."`
 }
 
-func (w Window) listProducts(tx *db.Tx, in listProductsIn) (rest.Paged[Card], error) {
-	v := storefront.Of(tx).Viewer()
+func (w Window) listProducts(tx *db.Tx, v assortment.Viewer, edition assortment.Edition,
+	in listProductsIn) (rest.Paged[Card], error) {
 	wish := in.wish()
 	wish.Text, wish.Sort, wish.Offset, wish.Limit = in.Q, in.Sort, (in.Page-1)*in.PageSize, in.PageSize
-	found, err := w.browse(tx, v, wish)
+	found, err := assortment.Browse(tx, edition, v, wish)
 	if err != nil {
 		return rest.Paged[Card]{}, err
 	}
 	cards, err := assortment.Cards(tx, v, found.IDs)
 	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Shown(cards)}, in.Paging,
-		func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
-}
-
-func (w Window) browse(tx *db.Tx, v assortment.Viewer, wish assortment.Wish) (assortment.Found, error) {
-	edition, err := w.Edition(tx, v)
-	if err != nil {
-		return assortment.Found{}, err
-	}
-	return assortment.Browse(tx, edition, v, wish)
+		w.cards(tx)), err
 }
 
 // Product is a product with everything its page shows.

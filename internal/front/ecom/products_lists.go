@@ -71,12 +71,8 @@ type listCrossReferencesIn struct {
 	Number string `query:"number" req:"true" max:"500" doc:"With or without separators." example:"WX-4411"`
 }
 
-func (w Window) listCrossReferences(tx *db.Tx, in listCrossReferencesIn) (rest.Paged[CrossReference], error) {
-	v := storefront.Of(tx).Viewer()
-	edition, err := w.Edition(tx, v)
-	if err != nil {
-		return rest.Paged[CrossReference]{}, err
-	}
+func (w Window) listCrossReferences(tx *db.Tx, v assortment.Viewer, edition assortment.Edition,
+	in listCrossReferencesIn) (rest.Paged[CrossReference], error) {
 	found, err := assortment.Referenced(tx, edition, v, in.Number, in.Record())
 	return rest.PageOf(found, in.Paging, func(n assortment.Numbered) CrossReference {
 		return CrossReference{n.Number, n.Type, w.cardOf(tx, *n.Card)}
@@ -103,21 +99,17 @@ func (w Window) lookupProducts(tx *db.Tx, in rest.Sent[lookupProductsRequest]) (
 	v := storefront.Of(tx).Viewer()
 	edition := func() (assortment.Edition, error) { return w.Edition(tx, v) }
 	rows, err := assortment.Lookup(tx, edition, v, in.Body.Numbers)
-	out := Lookup{Items: make([]LookedUp, len(rows))}
-	for i, r := range rows {
-		out.Items[i] = LookedUp{Number: r.Number}
-		if r.Card != nil {
-			card := w.cardOf(tx, *r.Card)
-			out.Items[i].Product, out.Items[i].Type = &card, rest.OrNull(r.Type)
+	return Lookup{each.Of(rows, func(r assortment.Numbered) LookedUp {
+		if r.Card == nil {
+			return LookedUp{Number: r.Number}
 		}
-	}
-	return out, err
+		card := w.cardOf(tx, *r.Card)
+		return LookedUp{r.Number, rest.OrNull(r.Type), &card}
+	})}, err
 }
 
-type listIn struct{ rest.Paging }
-
-func (w Window) listRecentlyViewed(tx *db.Tx, in listIn) (rest.Paged[Card], error) {
+func (w Window) listRecentlyViewed(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 	visit := storefront.Of(tx)
 	found, err := w.Notes.Recent(tx, visit.Viewer(), visit.Session.ID, in.Record())
-	return rest.PageOf(found, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+	return rest.PageOf(found, in.Paging, w.cards(tx)), err
 }

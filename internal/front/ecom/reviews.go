@@ -53,17 +53,8 @@ type listReviewsIn struct {
 	ProductID string `query:"productId" req:"true" format:"uuid" doc:"Id of the item."`
 }
 
-// shownHere refuses a product that the store does not have.
-func shownHere(tx *db.Tx, itemID string) error {
-	found, err := assortment.Articles(tx, storefront.Of(tx).Viewer(), []string{itemID})
-	if err == nil && found[itemID] == nil {
-		err = assortment.ErrNotFound.Because("the store has no product %q", itemID)
-	}
-	return err
-}
-
 func listReviews(tx *db.Tx, in listReviewsIn) (rest.Paged[Review], error) {
-	if err := shownHere(tx, in.ProductID); err != nil {
+	if _, err := articleOf(tx, storefront.Of(tx).Viewer(), in.ProductID); err != nil {
 		return rest.Paged[Review]{}, err
 	}
 	found := record.Found[review.Review]{}
@@ -101,7 +92,7 @@ type getReviewSummaryIn struct {
 }
 
 func getReviewSummary(tx *db.Tx, in getReviewSummaryIn) (ReviewSummary, error) {
-	if err := shownHere(tx, in.ProductID); err != nil {
+	if _, err := articleOf(tx, storefront.Of(tx).Viewer(), in.ProductID); err != nil {
 		return ReviewSummary{}, err
 	}
 	all, err := review.Summaries(tx, []string{in.ProductID})

@@ -1,6 +1,7 @@
 package ecom
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 
@@ -9,6 +10,8 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 	"kontor/internal/foundation/texts"
 	"kontor/internal/front/rest"
@@ -19,13 +22,13 @@ func Search(w Window) rest.Group {
 	return rest.Group{Tag: "Search", Scope: rest.ScopeSession,
 		Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
 			rest.OnServed(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.",
-				w.searchCatalog).
+				indexed(w, w.searchCatalog)).
 				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
 				func(r SearchResult) string { return r.asked }, w.searched),
 			rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.",
-				w.suggestCatalog).
+				indexed(w, w.suggestCatalog)).
 				CachedByView().Indexed(), rest.Get("listFilters", "/catalog/filters",
-				"The facets of a selection with their counts.", w.listFilters).
+				"The facets of a selection with their counts.", indexed(w, listFilters)).
 				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
 			rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.",
 				w.listPopular).
@@ -35,17 +38,11 @@ func Search(w Window) rest.Group {
 
 // SearchResult is what a search found.
 type SearchResult struct {
-	Items           []SearchHit `json:"items"`
-	TotalCount      int         `json:"totalCount"`
-	Page            int         `json:"page"`
-	PageSize        int         `json:"pageSize"`
-	TotalPages      int         `json:"totalPages"`
-	HasPreviousPage bool        `json:"hasPreviousPage"`
-	HasNextPage     bool        `json:"hasNextPage"`
-	Facets          []Facet     `json:"facets"`
-	CorrectedQuery  rest.Text   `json:"correctedQuery" doc:"The words with their typing errors mended, where they were."`
-	SynonymsApplied []string    `json:"synonymsApplied"`
-	RedirectTo      rest.Text   `json:"redirectTo" doc:"A page that the store shows instead."`
+	rest.Paged[SearchHit]
+	Facets          []Facet   `json:"facets"`
+	CorrectedQuery  rest.Text `json:"correctedQuery" doc:"The words with their typing errors mended, where they were."`
+	SynonymsApplied []string  `json:"synonymsApplied"`
+	RedirectTo      rest.Text `json:"redirectTo" doc:"A page that the store shows instead."`
 
 	asked string // what others may be proposed to search for as well, or behind inVain what found nothing; "" = neither
 }
@@ -92,16 +89,16 @@ type FacetValue struct {
 	Value      string `json:"value"`
 	Label      string `json:"label"`
 	Count      int    `json:"count"`
-	IsSelected bool   `json:"isSelected"`
+	IsSelected bool   `json:"isSelected" of:"Selected"`
 }
+
+var facetValues = rest.Shown[[]FacetValue, []search.FacetValue]()
 
 func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
 	out, names := make([]Facet, len(all)), facetNames()
 	for i, f := range all {
-		out[i] = Facet{Code: f.Code, Name: f.Name, Type: Terms, Values: make([]FacetValue, len(f.Values))}
-		if f.Name == "" {
-			out[i].Name = names[names.Language(v.Language)][f.Code]
-		}
+		name := cmp.Or(f.Name, names[names.Language(v.Language)][f.Code])
+		out[i] = Facet{Code: f.Code, Name: name, Type: Terms, Values: facetValues(f.Values)}
 		if f.IsRange {
 			digits := 0
 			if f.Code == assortment.FacetPrice {
@@ -109,9 +106,6 @@ func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
 			}
 			out[i].Type, out[i].Min, out[i].Max = Range, &dec.Fixed{Value: f.Min, Digits: digits},
 				&dec.Fixed{Value: f.Max, Digits: digits}
-		}
-		for j, one := range f.Values {
-			out[i].Values[j] = FacetValue{one.Value, one.Label, one.Count, one.Selected}
 		}
 	}
 	return out
@@ -131,13 +125,13 @@ type searchIn struct {
 	PageSize int             `query:"pageSize" min:"1" default:"50" doc:"Rows of a page; more than 200 is read as 200."`
 }
 
-func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
-	v := storefront.Of(tx).Viewer()
+func (w Window) searchCatalog(tx *db.Tx, v assortment.Viewer, edition assortment.Edition,
+	in searchIn) (SearchResult, error) {
 	in.PageSize = min(in.PageSize, 200)
 	wish := in.wish()
 	wish.Text, wish.Sort, wish.Offset, wish.Limit, wish.WantsFacets = in.Q, in.Sort, (in.Page-1)*in.PageSize,
 		in.PageSize, true
-	found, err := w.browse(tx, v, wish)
+	found, err := assortment.Browse(tx, edition, v, wish)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -146,21 +140,19 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 		return SearchResult{}, err
 	}
 	found.Total = found.Shown(cards)
-	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page,
-		PageSize: in.PageSize, TotalPages: (found.Total + in.PageSize - 1) / in.PageSize,
-		Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
+	mark := func(text string) rest.Text { return marked(found.Marker, text) }
+	hits := rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Total},
+		rest.Paging{Page: in.Page, PageSize: in.PageSize}, func(c assortment.Card) SearchHit {
+			return SearchHit{w.cardOf(tx, c), Highlights{mark(c.Name), mark(c.BrandName), mark(c.Item.Number),
+				mark(c.ShortDescription)}}
+		})
+	out := SearchResult{Paged: hits, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
 		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
 	switch {
 	case in.Page == 1 && found.Total > 0 && found.Corrected == "":
 		out.asked = in.Q
 	case in.Page == 1 && found.Total == 0 && in.Q != "":
 		out.asked = inVain + in.Q
-	}
-	out.HasPreviousPage, out.HasNextPage = in.Page > 1 && out.TotalPages > 0, in.Page < out.TotalPages
-	for i, c := range cards {
-		out.Items[i] = SearchHit{w.cardOf(tx, c),
-			Highlights{marked(found.Marker, c.Name), marked(found.Marker, c.BrandName),
-				marked(found.Marker, c.Item.Number), marked(found.Marker, c.ShortDescription)}}
 	}
 	return out, nil
 }
@@ -199,21 +191,14 @@ type suggestIn struct {
 	Limit int    `query:"limit" min:"1" max:"20" default:"5" doc:"Proposals of each kind."`
 }
 
-func (w Window) suggestCatalog(tx *db.Tx, in suggestIn) (Suggestions, error) {
-	v := storefront.Of(tx).Viewer()
-	edition, err := w.Edition(tx, v)
-	if err != nil {
-		return Suggestions{}, err
-	}
+func (w Window) suggestCatalog(tx *db.Tx, v assortment.Viewer, edition assortment.Edition,
+	in suggestIn) (Suggestions, error) {
 	s, err := assortment.Suggest(tx, edition, v, in.Q, in.Limit)
-	out := Suggestions{Products: make([]SearchHit, len(s.Products)), Categories: crumbsOf(s.Categories),
-		Brands: crumbsOf(s.Brands), Queries: s.Queries}
-	for i, c := range s.Products {
-		out.Products[i] = SearchHit{w.cardOf(tx, c),
-			Highlights{Name: marked(s.Marker, c.Name), BrandName: marked(s.Marker, c.BrandName),
-				ItemNumber: marked(s.Marker, c.Item.Number)}}
-	}
-	return out, err
+	hits := each.Of(s.Products, func(c assortment.Card) SearchHit {
+		return SearchHit{w.cardOf(tx, c), Highlights{Name: marked(s.Marker, c.Name),
+			BrandName: marked(s.Marker, c.BrandName), ItemNumber: marked(s.Marker, c.Item.Number)}}
+	})
+	return Suggestions{hits, crumbsOf(s.Categories), crumbsOf(s.Brands), s.Queries}, err
 }
 
 // Filters are the facets of a selection.
@@ -227,11 +212,10 @@ type listFiltersIn struct {
 	Q string `query:"q" max:"500" doc:"Words to search for, at most 32."`
 }
 
-func (w Window) listFilters(tx *db.Tx, in listFiltersIn) (Filters, error) {
-	v := storefront.Of(tx).Viewer()
+func listFilters(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, in listFiltersIn) (Filters, error) {
 	wish := in.wish()
 	wish.Text, wish.WantsFacets = in.Q, true
-	found, err := w.browse(tx, v, wish)
+	found, err := assortment.Browse(tx, edition, v, wish)
 	return Filters{found.Total, facetsOf(v, found.Facets)}, err
 }
 
@@ -241,7 +225,7 @@ type PopularSearch struct {
 	Count int    `json:"count" doc:"Visitors of the last 30 days."`
 }
 
-func (w Window) listPopular(tx *db.Tx, in listIn) (rest.Paged[PopularSearch], error) {
+func (w Window) listPopular(tx *db.Tx, in pageIn) (rest.Paged[PopularSearch], error) {
 	found, err := assortment.Popular(tx, storefront.Of(tx).Viewer(), in.Record())
 	return rest.PageOf(found, in.Paging,
 		func(p search.Phrase) PopularSearch { return PopularSearch{p.Text, p.Weight} }), err

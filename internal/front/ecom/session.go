@@ -96,20 +96,16 @@ func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 // openSession reads the session of a token that stands, and opens one where none is sent, which writes nothing. A token
 // that is sent and does not stand is refused: the storefront must learn that its visitor's cart is gone.
 func openSession(_ context.Context, s *rest.Streaming, _ struct{}) (view SessionView, err error) {
-	token := rest.BearerToken(s.HTTP())
-	if token != "" {
-		err = s.Read(func(tx *db.Tx) (err error) {
-			if err = storefront.Admit(tx, rest.ScopeSession); err == nil {
-				view, err = viewOf(tx, token, false)
-			}
-			return err
-		})
-		return view, err
-	}
-	err = s.Read(func(tx *db.Tx) error {
-		token, err := storefront.Open(tx)
+	sent := rest.BearerToken(s.HTTP())
+	err = s.Read(func(tx *db.Tx) (err error) {
+		token := sent
+		if sent == "" {
+			token, err = storefront.Open(tx)
+		} else {
+			err = storefront.Admit(tx, rest.ScopeSession)
+		}
 		if err == nil {
-			view, err = viewOf(tx, token, true)
+			view, err = viewOf(tx, token, sent == "")
 		}
 		return err
 	})

@@ -166,11 +166,12 @@ type StoreCountry struct {
 type pageIn struct{ rest.Paging }
 
 func listStoreCountries(tx *db.Tx, in pageIn) (rest.Paged[StoreCountry], error) {
-	return rest.PageOfAll(storefront.Countries(tx, storefront.Of(tx).Channel), in.Paging,
-		func(code string) StoreCountry {
-			name, _ := reference.Country(code)
-			return StoreCountry{code, name}
-		}), nil
+	return rest.PageOfAll(storefront.Countries(tx, storefront.Of(tx).Channel), in.Paging, countryOf), nil
+}
+
+func countryOf(code string) StoreCountry {
+	name, _ := reference.Country(code)
+	return StoreCountry{code, name}
 }
 
 // StoreRedirect is a redirect as the storefront applies it.
