@@ -75,9 +75,7 @@ type Channel struct {
 	Links rest.Links `json:"links" of:"Code" self:"/preview/channels/"`
 }
 
-var shownChannel = rest.Shows(channelOf)
-
-var channelOf = rest.Shown[Channel, channel.Channel]()
+var shownChannel = rest.Shows(rest.Shown[Channel, channel.Channel]())
 
 type listChannelsIn struct {
 	rest.Paging
@@ -139,9 +137,7 @@ type ItemChannel struct {
 	Links rest.Links `json:"links" of:"ItemNumber,ChannelCode" self:"/preview/item-channels/"`
 }
 
-var shownItemChannel = rest.Shows(itemChannelOf)
-
-var itemChannelOf = rest.Shown[ItemChannel, channel.Publication]()
+var shownItemChannel = rest.Shows(rest.Shown[ItemChannel, channel.Publication]())
 
 type listItemChannelsIn struct {
 	rest.Paging

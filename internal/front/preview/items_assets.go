@@ -60,12 +60,12 @@ func (s mediaGroup) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
 }
 
 type listItemAssetsIn struct {
-	itemPartsIn
+	rest.Parts
 	Kind media.Kind `query:"kind"`
 }
 
 func (s mediaGroup) listItemAssets(tx *db.Tx, in listItemAssetsIn) (rest.Paged[ItemAsset], error) {
-	found, err := media.ListItemAssets(tx, in.ItemNumber, in.Kind, in.Record())
+	found, err := media.ListItemAssets(tx, in.Of, in.Kind, in.Record())
 	return rest.PageOf(found, in.Paging, func(a media.ItemAsset) ItemAsset { return s.itemAssetOf(tx, a) }), err
 }
 

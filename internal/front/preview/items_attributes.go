@@ -58,13 +58,13 @@ func attributesAsked(filters []string) ([]catalog.AttributeIs, error) {
 	return asked, nil
 }
 
-func listItemAttributes(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemAttribute], error) {
-	i, err := catalog.Find(tx, in.ItemNumber)
+func listItemAttributes(tx *db.Tx, in rest.Parts) (rest.Paged[ItemAttribute], error) {
+	i, err := catalog.Find(tx, in.Of)
 	if err != nil {
 		return rest.Paged[ItemAttribute]{}, err
 	}
 	values, err := catalog.ValuesOf(tx, i.ID)
-	return rest.PageOf(pageOfAll(values, in.Paging), in.Paging, valueShown), err
+	return rest.PageOfAll(values, in.Paging, valueShown), err
 }
 
 type putItemAttributeRequest struct {

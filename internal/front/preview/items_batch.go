@@ -55,12 +55,7 @@ type BatchItems struct {
 }
 
 // BatchItemResult is what became of a row.
-type BatchItemResult struct {
-	Index      int       `json:"index"`
-	ItemNumber string    `json:"itemNumber"`
-	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
-	Error      *RowError `json:"error"`
-}
+type BatchItemResult struct{ itemOutcome }
 
 func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, error) {
 	rows := in.Body.Items
@@ -77,8 +72,7 @@ func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, e
 	}
 	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
 	for n, s := range saved {
-		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, out.outcome(s.Err, s.Created, "updated"),
-			rowError(s.Err)}
+		out.Results[n] = BatchItemResult{out.ofItem(n, rows[n].ItemNumber, s.Err, s.Created)}
 	}
 	return out, nil
 }

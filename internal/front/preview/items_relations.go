@@ -3,13 +3,14 @@ package preview
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
 func itemRelations() []rest.Op {
 	return []rest.Op{
 		rest.List("listItemRelations", "/items/{itemNumber}/relations",
-			"Related items, cross-sells, accessories, spare parts.", listItemRelations).
+			"Related items, cross-sells, accessories, spare parts.", shownRelation.Parts(relationsOf)).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 		rest.Put("putItemRelation", "/items/{itemNumber}/relations/{relationType}/{targetItemNumber}",
 			"Relates an item to another.", putItemRelation).
@@ -28,22 +29,20 @@ func itemRelations() []rest.Op {
 
 // ItemRelation leads to another item, on the wire.
 type ItemRelation struct {
-	RelationType     catalog.RelationType `json:"relationType"`
-	TargetItemNumber string               `json:"targetItemNumber"`
-	TargetItemName   string               `json:"targetItemName"`
+	RelationType     catalog.RelationType `json:"relationType" of:"Type"`
+	TargetItemNumber string               `json:"targetItemNumber" of:"Target"`
+	TargetItemName   string               `json:"targetItemName" of:"Name"`
 	SortOrder        int                  `json:"sortOrder"`
 }
 
-func listItemRelations(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemRelation], error) {
-	i, err := catalog.Find(tx, in.ItemNumber)
+var shownRelation = rest.Shows(rest.Shown[ItemRelation, catalog.Relation]())
+
+func relationsOf(tx *db.Tx, item string, p record.Page) (found record.Found[catalog.Relation], err error) {
+	i, err := catalog.Find(tx, item)
 	if err != nil {
-		return rest.Paged[ItemRelation]{}, err
+		return found, err
 	}
-	found, err := catalog.ListRelations(tx, i.ID, in.Record())
-	return rest.PageOf(found, in.Paging, func(r catalog.Relation) ItemRelation {
-		return ItemRelation{RelationType: r.Type, TargetItemNumber: r.Target, TargetItemName: r.Name,
-			SortOrder: r.SortOrder}
-	}), err
+	return catalog.ListRelations(tx, i.ID, p)
 }
 
 // itemRelationIn names a relation by its path.
@@ -61,11 +60,8 @@ type putItemRelationIn struct {
 }
 
 func putItemRelation(tx *db.Tx, in putItemRelationIn) (rest.NoContent, error) {
-	order := 0
-	if in.Body != nil {
-		order = in.Body.SortOrder
-	}
-	i, err := catalog.PutRelation(tx, in.ItemNumber, in.RelationType, in.TargetItemNumber, order)
+	i, err := catalog.PutRelation(tx, in.ItemNumber, in.RelationType, in.TargetItemNumber,
+		rest.OrZero(in.Body).SortOrder)
 	return changedItem.One(tx, i, err)
 }
 

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
@@ -25,7 +26,7 @@ func itemUnits() []rest.Op {
 			rest.OfPart[rest.Part](changedItem, catalog.DeleteUnit)).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
 		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.",
-			listItemVariants).
+			shownVariant.Parts(variantsOf)).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 	}
 }
@@ -38,18 +39,12 @@ type ItemUnit struct {
 	GTIN     rest.Text `json:"gtin"`
 }
 
-// itemPartsIn asks for a page of what hangs on an item.
-type itemPartsIn struct {
-	rest.Paging
-	ItemNumber string `path:"itemNumber"`
-}
-
-func listItemUnits(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemUnit], error) {
-	i, err := catalog.Find(tx, in.ItemNumber)
+func listItemUnits(tx *db.Tx, in rest.Parts) (rest.Paged[ItemUnit], error) {
+	i, err := catalog.Find(tx, in.Of)
 	if err != nil {
 		return rest.Paged[ItemUnit]{}, err
 	}
-	return rest.PageOf(pageOfAll(i.AllUnits(), in.Paging), in.Paging, func(u catalog.Unit) ItemUnit {
+	return rest.PageOfAll(i.AllUnits(), in.Paging, func(u catalog.Unit) ItemUnit {
 		return ItemUnit{UnitCode: u.Code, Factor: u.Factor, IsBase: u.Code == i.BaseUnit, GTIN: rest.Text(u.GTIN)}
 	}), nil
 }
@@ -79,11 +74,10 @@ type ItemVariant struct {
 
 var shownVariant = byDigits(rest.ShownIn[ItemVariant, catalog.Item]())
 
-func listItemVariants(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemVariant], error) {
-	parent, err := catalog.Find(tx, in.ItemNumber)
+func variantsOf(tx *db.Tx, item string, p record.Page) (found record.Found[catalog.Item], err error) {
+	parent, err := catalog.Find(tx, item)
 	if err != nil {
-		return rest.Paged[ItemVariant]{}, err
+		return found, err
 	}
-	found, err := catalog.ListVariants(tx, parent, in.Record())
-	return shownVariant.Page(tx, in.Paging, found, err)
+	return catalog.ListVariants(tx, parent, p)
 }

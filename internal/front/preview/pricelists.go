@@ -94,9 +94,7 @@ type PriceList struct {
 
 const priceListsPath = "/preview/price-lists/"
 
-var priceListOf = rest.Shown[PriceList, pricing.List]()
-
-var shownPriceList = rest.Shows(priceListOf)
+var shownPriceList = rest.Shows(rest.Shown[PriceList, pricing.List]())
 
 type listPriceListsIn struct {
 	rest.Paging
@@ -239,12 +237,7 @@ type BatchPriceListLines struct {
 }
 
 // BatchPriceListLineResult is what became of a row.
-type BatchPriceListLineResult struct {
-	Index      int       `json:"index"`
-	ItemNumber string    `json:"itemNumber"`
-	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
-	Error      *RowError `json:"error"`
-}
+type BatchPriceListLineResult struct{ itemOutcome }
 
 func batchPriceListLines(tx *db.Tx, in rest.With[rest.Key, batchUpsertPriceListLinesRequest]) (BatchPriceListLines,
 	error) {
@@ -255,8 +248,7 @@ func batchPriceListLines(tx *db.Tx, in rest.With[rest.Key, batchUpsertPriceListL
 	}
 	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
 	for n, s := range saved {
-		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, out.outcome(s.Err, s.Created, "updated"),
-			rowError(s.Err)}
+		out.Results[n] = BatchPriceListLineResult{out.ofItem(n, rows[n].ItemNumber, s.Err, s.Created)}
 	}
 	return out, nil
 }

@@ -68,5 +68,5 @@ func listReceiptLines(tx *db.Tx, in rest.Parts) (rest.Paged[ReceiptLine], error)
 		return rest.Paged[ReceiptLine]{}, err
 	}
 	shown, err := shownReceipt.One(tx, r, nil)
-	return rest.PageOf(pageOfAll(shown.Lines, in.Paging), in.Paging, func(l ReceiptLine) ReceiptLine { return l }), err
+	return rest.PageOfAll(shown.Lines, in.Paging, func(l ReceiptLine) ReceiptLine { return l }), err
 }

@@ -43,10 +43,17 @@ func (t *tally) outcome(err error, created bool, there string) string {
 	return there
 }
 
-// pageOfAll is a page of rows that are all in memory.
-func pageOfAll[T any](all []T, p rest.Paging) record.Found[T] {
-	from := min((p.Page-1)*p.PageSize, len(all))
-	return record.Found[T]{Items: all[from:min(from+p.PageSize, len(all))], Total: len(all)}
+// itemOutcome is what became of a row of a batch that is of an item.
+type itemOutcome struct {
+	Index      int       `json:"index"`
+	ItemNumber string    `json:"itemNumber"`
+	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
+	Error      *RowError `json:"error"`
+}
+
+// ofItem counts a row of a batch that is of an item.
+func (t *tally) ofItem(index int, item string, err error, created bool) itemOutcome {
+	return itemOutcome{index, item, t.outcome(err, created, "updated"), rowError(err)}
 }
 
 // byBook is a view that shows values with the names of the company's codes.

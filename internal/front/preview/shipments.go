@@ -158,9 +158,7 @@ var (
 	packagesOf     = rest.Written[[]packageFields, []shipping.Package]()
 )
 
-var shownShipment = rest.Shows(shipmentOf)
-
-var shipmentOf = rest.Shown[Shipment, shipping.Shipment]()
+var shownShipment = rest.Shows(rest.Shown[Shipment, shipping.Shipment]())
 
 var shownShipmentDetail = rest.Shows(shipmentShown)
 

@@ -116,12 +116,12 @@ func listSupplierItems(tx *db.Tx, in listSupplierItemsIn) (rest.Paged[SupplierIt
 	}), err
 }
 
-func listItemSuppliers(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemSupplier], error) {
+func listItemSuppliers(tx *db.Tx, in rest.Parts) (rest.Paged[ItemSupplier], error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return rest.Paged[ItemSupplier]{}, err
 	}
-	found, err := purchasing.ListSources(tx, in.ItemNumber, in.Record())
+	found, err := purchasing.ListSources(tx, in.Of, in.Record())
 	return rest.PageOf(found, in.Paging, func(s purchasing.Source) ItemSupplier {
 		return ItemSupplier{SupplierNumber: s.Supplier.Number, SupplierName: s.Supplier.Name,
 			offer: offerOf(book, s.Supplier, s.SupplierItem)}
@@ -139,12 +139,7 @@ type UpdateSupplierItems struct {
 }
 
 // UpdateSupplierItemResult is what became of a row.
-type UpdateSupplierItemResult struct {
-	Index      int       `json:"index"`
-	ItemNumber string    `json:"itemNumber"`
-	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
-	Error      *RowError `json:"error"`
-}
+type UpdateSupplierItemResult struct{ itemOutcome }
 
 func updateSupplierItems(tx *db.Tx, in rest.With[rest.Key, updateSupplierItemsRequest]) (UpdateSupplierItems, error) {
 	rows := in.Body.Items
@@ -169,8 +164,7 @@ func updateSupplierItems(tx *db.Tx, in rest.With[rest.Key, updateSupplierItemsRe
 	}
 	out := UpdateSupplierItems{Results: make([]UpdateSupplierItemResult, len(saved))}
 	for n, s := range saved {
-		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, out.outcome(s.Err, s.Created, "updated"),
-			rowError(s.Err)}
+		out.Results[n] = UpdateSupplierItemResult{out.ofItem(n, drafts[n].Item, s.Err, s.Created)}
 	}
 	return out, nil
 }

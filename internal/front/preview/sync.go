@@ -49,14 +49,14 @@ type Deletion struct {
 	Resource    string  `json:"resource" doc:"Path segment of the collection." example:"items"`
 	BusinessKey string  `json:"businessKey" doc:"As the record's URL ended; parts of a composite key are percent-encoded and joined by a slash." example:"A-100"`
 	ID          string  `json:"id" format:"uuid"`
-	DeletedDate db.Time `json:"deletedDate"`
+	DeletedDate db.Time `json:"deletedDate" of:"DeletedAt"`
 }
+
+var deletionOf = rest.Shown[Deletion, record.Deletion]()
 
 func listDeletions(tx *db.Tx, in listDeletionsIn) (rest.Paged[Deletion], error) {
 	found, err := record.Deletions(tx, in.DeletedSince, string(in.Resource), in.Record())
-	return rest.PageOf(found, in.Paging, func(d record.Deletion) Deletion {
-		return Deletion{d.Resource, d.BusinessKey, d.ID, d.DeletedAt}
-	}), err
+	return rest.PageOf(found, in.Paging, deletionOf), err
 }
 
 // Changeable is a resource whose changes are in the feed.
@@ -84,8 +84,8 @@ type listChangesIn struct {
 
 // ChangeFeed is what has changed, and where to go on.
 type ChangeFeed struct {
-	Items      []Change `json:"items"`
-	NextCursor string   `json:"nextCursor" doc:"Send it as after; it is good though items is empty."`
+	Items      []Change `json:"items" of:"Rows"`
+	NextCursor string   `json:"nextCursor" of:"Next" doc:"Send it as after; it is good though items is empty."`
 }
 
 // Change is one entry of the feed.
@@ -94,8 +94,8 @@ type Change struct {
 	Resource    string  `json:"resource" example:"orders"`
 	BusinessKey string  `json:"businessKey" example:"SO-1001"`
 	ID          string  `json:"id" format:"uuid"`
-	Change      string  `json:"change" doc:"created, changed or deleted."`
-	ChangedDate db.Time `json:"changedDate"`
+	Change      string  `json:"change" of:"Kind" doc:"created, changed or deleted."`
+	ChangedDate db.Time `json:"changedDate" of:"Stamp"`
 }
 
 // usualChanges is how many changes are answered when no limit is given.
@@ -131,10 +131,4 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 	}
 }
 
-func feedOf(c record.Changes) ChangeFeed {
-	feed := ChangeFeed{Items: make([]Change, len(c.Rows)), NextCursor: c.Next}
-	for i, r := range c.Rows {
-		feed.Items[i] = Change{r.Cursor, r.Resource, r.BusinessKey, r.ID, r.Kind, r.Stamp}
-	}
-	return feed
-}
+var feedOf = rest.Shown[ChangeFeed, record.Changes]()
