@@ -20,9 +20,12 @@ import (
 //go:embed content
 var texts embed.FS
 
+// file is what stands in a file of the shop's texts.
+func file(name string) string { return string(halt.Must(texts.ReadFile("content/" + name))) }
+
 // written reads a file of the shop's texts. They are ours: one that cannot be read is a mistake in the program.
 func written[T any](name string, pictures map[string]string) (out T) {
-	text := string(halt.Must(texts.ReadFile("content/" + name)))
+	text := file(name)
 	for scene, address := range pictures {
 		text = strings.ReplaceAll(text, `"scene:`+scene+`"`, `"`+address+`"`)
 	}

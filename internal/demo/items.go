@@ -37,18 +37,17 @@ func (f *filler) codes() {
 		letterhead(tx)
 		halt.On(reference.SaveUnits(tx, reference.Unit{Code: "PR", Name: "Pair", CommonCode: "PR", IsActive: true},
 			reference.Unit{Code: "BOX", Name: "Box", CommonCode: "BX", IsActive: true}))
-		for n, c := range categoryTree() {
-			halt.Must(catalog.CreateCategory(tx, catalog.Category{Code: c.code, Name: c.name, ParentCode: c.parent,
+		for n, c := range wares().Categories {
+			halt.Must(catalog.CreateCategory(tx, catalog.Category{Code: c.Code, Name: c.Name, ParentCode: c.Parent,
 				SortOrder: n, IsActive: true}))
 		}
-		for n, b := range brandList() {
-			halt.Must(catalog.CreateBrand(tx, catalog.Brand{Code: b.code, Name: b.name, SortOrder: n, IsActive: true,
-				WebsiteURL: "https://" + strings.ToLower(b.code) + ".example/"}))
+		for n, b := range wares().Brands {
+			halt.Must(catalog.CreateBrand(tx, catalog.Brand{Code: b.Code, Name: b.Name, SortOrder: n, IsActive: true,
+				WebsiteURL: "https://" + strings.ToLower(b.Code) + ".example/"}))
 		}
-		for _, a := range attributeList() {
-			halt.Must(catalog.SaveAttribute(tx, catalog.Attribute{Code: a.code, Name: a.name,
-				DataType: catalog.DataType(a.dataType), Unit: a.unit, IsMultiValue: a.multi, IsVisible: true,
-				IsActive: true}))
+		for _, a := range wares().Attributes {
+			halt.Must(catalog.SaveAttribute(tx, catalog.Attribute{Code: a.Code, Name: a.Name, DataType: a.DataType,
+				Unit: a.Unit, IsMultiValue: a.IsMultiValue, IsVisible: true, IsActive: true}))
 		}
 	})
 }
@@ -89,10 +88,10 @@ func warehouseOfTheNorth(tx *db.Tx) {
 func (f *filler) items() {
 	var all []catalog.Item
 	sold := map[string]article{}
-	for _, l := range lines() {
+	for _, l := range wares().Lines {
 		l.items(f.random, func(i catalog.Item, a article) { all, sold[i.Number] = append(all, i), a })
 	}
-	for _, m := range families() {
+	for _, m := range wares().Families {
 		m.items(f.random, func(i catalog.Item, a article) {
 			if all = append(all, i); i.VariantOf != "" {
 				sold[i.Number] = a
@@ -111,7 +110,7 @@ func (f *filler) items() {
 		for n, i := range made {
 			publications = append(publications, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB",
 				IsPublished: true, IsPurchasable: sold[i.Number].number != "",
-				ShortDescription: textOf(lineOf(i.Number)).short, SortOrder: n, IsFeatured: isFeatured(i.Number)})
+				ShortDescription: textOf(lineOf(i.Number)).Short, SortOrder: n, IsFeatured: isFeatured(i.Number)})
 			if a, ok := sold[i.Number]; ok {
 				a.id = i.ID
 				values[i.ID] = a.attributes
@@ -127,37 +126,37 @@ func (f *filler) items() {
 
 // items hands out a line's items.
 func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
-	for m, model := range l.models {
-		for g, grade := range l.grades {
-			i := newItem(fmt.Sprintf("%s-%d%02d", l.code, m+1, g+1),
-				strings.TrimSpace(strings.Join([]string{model, l.noun, grade.label}, " ")), l.category, l.brand, l.unit)
+	for m, model := range l.Models {
+		for g, grade := range l.Grades {
+			i := newItem(fmt.Sprintf("%s-%d%02d", l.Code, m+1, g+1),
+				strings.TrimSpace(strings.Join([]string{model, l.Noun, grade.Label}, " ")), l.Category, l.Brand, l.Unit)
 			i.Name = strings.Join(strings.Fields(i.Name), " ")
-			if l.kind != "" {
-				i.Type = catalog.ItemType(l.kind)
+			if l.Kind != "" {
+				i.Type = catalog.ItemType(l.Kind)
 			}
-			i.TaxCode = cmp.Or(l.tax, i.TaxCode)
-			if l.tracking != "" {
-				i.Tracking = catalog.TrackingType(l.tracking)
+			i.TaxCode = cmp.Or(l.Tax, i.TaxCode)
+			if l.Tracking != "" {
+				i.Tracking = catalog.TrackingType(l.Tracking)
 			}
-			if l.unit == "M" {
+			if l.Unit == "M" {
 				i.DecimalPlaces = 1
 			}
-			i.Description = textOf(l.code).long
-			price := kroner(l.price * grade.percent / 100 * (100 + 12*m) / 100)
+			i.Description = textOf(l.Code).Long
+			price := kroner(l.Price * grade.Percent / 100 * (100 + 12*m) / 100)
 			i.SalesPrice = &price
-			if l.gram > 0 {
-				weight := dec.OfUnits(int64(l.gram*grade.percent/100), 3)
+			if l.Gram > 0 {
+				weight := dec.OfUnits(int64(l.Gram*grade.Percent/100), 3)
 				i.WeightKg = &weight
 			}
-			if l.breaks && l.unit == "" {
+			if l.Breaks && l.Unit == "" {
 				i.Units = []catalog.Unit{{Code: "BOX", Factor: dec.Int(12)}}
 			}
-			a := articleOf(i, l.breaks, between(r, 1, 6))
-			if l.attribute != "" && grade.value != "" {
-				a.attributes[l.attribute] = []string{grade.value}
+			a := articleOf(i, l.Breaks, between(r, 1, 6))
+			if l.Attribute != "" && grade.Value != "" {
+				a.attributes[l.Attribute] = []string{grade.Value}
 			}
-			if len(l.seasons) > 0 {
-				a.attributes["SEASON"] = l.seasons
+			if len(l.Seasons) > 0 {
+				a.attributes["SEASON"] = l.Seasons
 			}
 			take(i, a)
 		}
@@ -166,25 +165,25 @@ func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 
 // items hands out a family's parent and its variants.
 func (m family) items(r *rand.Rand, take func(catalog.Item, article)) {
-	parent := newItem(m.code, m.name, m.category, m.brand, m.unit)
-	price := kroner(m.price)
-	weight := dec.OfUnits(int64(m.gram), 3)
+	parent := newItem(m.Code, m.Name, m.Category, m.Brand, m.Unit)
+	price := kroner(m.Price)
+	weight := dec.OfUnits(int64(m.Gram), 3)
 	parent.SalesPrice, parent.WeightKg = &price, &weight
-	parent.Description = textOf(m.code).long + " In " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " +
-		strings.Join(m.sizes, ", ") + "."
+	parent.Description = textOf(m.Code).Long + " In " + strings.ToLower(strings.Join(m.Colours, ", ")) + ", sizes " +
+		strings.Join(m.Sizes, ", ") + "."
 	take(parent, article{})
-	for _, colour := range m.colours {
-		for _, size := range m.sizes {
+	for _, colour := range m.Colours {
+		for _, size := range m.Sizes {
 			v := parent
 			v.Number = m.variant(colour, size)
-			v.Name = m.name + " " + strings.ToLower(colour) + " " + size
-			v.VariantOf = m.code
+			v.Name = m.Name + " " + strings.ToLower(colour) + " " + size
+			v.VariantOf = m.Code
 			v.VariantOptions = []catalog.Option{{Name: "Colour", Value: colour}, {Name: "Size", Value: size}}
 			a := articleOf(v, false, between(r, 1, 4))
 			a.attributes["COLOUR"], a.attributes["SIZE"] = []string{colour}, []string{size}
-			a.attributes["WATERPROOF"] = []string{fmt.Sprint(m.waterproof)}
-			if len(m.seasons) > 0 {
-				a.attributes["SEASON"] = m.seasons
+			a.attributes["WATERPROOF"] = []string{fmt.Sprint(m.IsWaterproof)}
+			if len(m.Seasons) > 0 {
+				a.attributes["SEASON"] = m.Seasons
 			}
 			take(v, a)
 		}
@@ -199,7 +198,7 @@ func lineOf(number string) string {
 
 // variant is the number of a variant.
 func (m family) variant(colour, size string) string {
-	return m.code + "-" + strings.ToUpper(colour) + "-" + strings.ReplaceAll(strings.ToUpper(size), " ", "")
+	return m.Code + "-" + strings.ToUpper(colour) + "-" + strings.ReplaceAll(strings.ToUpper(size), " ", "")
 }
 
 func newItem(number, name, category, brand, unit string) catalog.Item {

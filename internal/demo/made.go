@@ -60,11 +60,11 @@ func (f *filler) madeToOrder(files *media.Library) {
 		i := newItem(Lavvo, "Lavvo made to order", "TENTS", "NORDLYS", "")
 		price, weight := dec.Int(9900), dec.Int(9)
 		i.SalesPrice, i.WeightKg, i.Replenishment = &price, &weight, catalog.Manufacture
-		i.Description, i.GTIN = textOf("LVO").long, gtin(900)
+		i.Description, i.GTIN = textOf("LVO").Long, gtin(900)
 		storeParts(tx)
 		halt.On(catalog.CreateMany(tx, []catalog.Item{i}))
 		out := halt.Must(channel.Publish(tx, []channel.Publication{{ItemNumber: Lavvo, ChannelCode: "WEB",
-			IsPublished: true, IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").short,
+			IsPublished: true, IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").Short,
 			SortOrder: 1_000}}))
 		halt.On(out[0].Err)
 		shown := media.ItemAsset{Kind: media.Image, File: picture, Title: "Lavvo", AltText: "A lavvo with an open door"}

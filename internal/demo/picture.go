@@ -62,15 +62,15 @@ type sheet struct {
 // sheets are the pictures of the whole assortment: one of each model, one of each colour of what is sold in colours.
 func sheets() []sheet {
 	var all []sheet
-	for n, l := range lines() {
-		for m, model := range l.models {
-			s := sheet{name: fmt.Sprintf("%s-%d", strings.ToLower(l.code), m+1),
-				alt: strings.TrimSpace(model + " " + l.noun), code: l.code, paint: paints()[(n+m)%len(paints())]}
-			for g, grade := range l.grades {
-				number := fmt.Sprintf("%s-%d%02d", l.code, m+1, g+1)
-				if l.code == "CRD" { // its grades are colours
-					colour := paintOf(strings.ToUpper(grade.label[:1]) + grade.label[1:])
-					all = append(all, sheet{s.name + "-" + grade.label, s.alt + ", " + grade.label, s.code, colour,
+	for n, l := range wares().Lines {
+		for m, model := range l.Models {
+			s := sheet{name: fmt.Sprintf("%s-%d", strings.ToLower(l.Code), m+1),
+				alt: strings.TrimSpace(model + " " + l.Noun), code: l.Code, paint: paints()[(n+m)%len(paints())]}
+			for g, grade := range l.Grades {
+				number := fmt.Sprintf("%s-%d%02d", l.Code, m+1, g+1)
+				if l.Code == "CRD" { // its grades are colours
+					colour := paintOf(strings.ToUpper(grade.Label[:1]) + grade.Label[1:])
+					all = append(all, sheet{s.name + "-" + grade.Label, s.alt + ", " + grade.Label, s.code, colour,
 						[]string{number}})
 					continue
 				}
@@ -81,19 +81,19 @@ func sheets() []sheet {
 			}
 		}
 	}
-	for _, f := range families() {
-		for n, colour := range f.colours {
-			s := sheet{name: strings.ToLower(f.code + "-" + colour), alt: f.name + ", " + strings.ToLower(colour),
-				code: f.code, paint: paintOf(colour)}
+	for _, f := range wares().Families {
+		for n, colour := range f.Colours {
+			s := sheet{name: strings.ToLower(f.Code + "-" + colour), alt: f.Name + ", " + strings.ToLower(colour),
+				code: f.Code, paint: paintOf(colour)}
 			if n == 0 {
-				s.items = append(s.items, f.code)
+				s.items = append(s.items, f.Code)
 			}
-			for _, size := range f.sizes {
+			for _, size := range f.Sizes {
 				s.items = append(s.items, f.variant(colour, size))
 			}
 			all = append(all, s)
 			if n > 0 { // the product itself shows all its colours, the first one first
-				all[len(all)-1].items = append(all[len(all)-1].items, f.code)
+				all[len(all)-1].items = append(all[len(all)-1].items, f.Code)
 			}
 		}
 	}

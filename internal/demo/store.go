@@ -71,7 +71,7 @@ func (f *filler) shopfront() {
 				Email: "hei@nordlys.example", Phone: "+47 22 00 00 00", Address: "Storgata 1, 0155 Oslo"}
 			c.Store.Navigation, c.Store.ReturnDays, c.Store.ApprovalOver = menu(), 30, crowns(20_000)
 			c.Store.Promises = []string{"Sent the next working day", "Ships from Norway", "Mended, not replaced"}
-			c.Store.Terms.Text, c.Store.Privacy.Text = terms, privacy
+			c.Store.Terms.Text, c.Store.Privacy.Text = file("terms.txt"), file("privacy.txt")
 			return nil
 		}))
 		for _, r := range []channel.Redirect{{FromPath: "/tents", ToPath: "/categories/tents", StatusCode: 301,
@@ -88,9 +88,9 @@ func (f *filler) shopfront() {
 // menu leads to the top categories, and the two that most come for.
 func menu() []channel.MenuItem {
 	var out []channel.MenuItem
-	for _, c := range categoryTree() {
-		if c.parent == "" && c.code != "SERVICES" || c.code == "TENTS" || c.code == "JACKETS" {
-			out = append(out, channel.MenuItem{Label: c.name, Type: channel.MenuCategory, Slug: catalog.Slug(c.name)})
+	for _, c := range wares().Categories {
+		if c.Parent == "" && c.Code != "SERVICES" || c.Code == "TENTS" || c.Code == "JACKETS" {
+			out = append(out, channel.MenuItem{Label: c.Name, Type: channel.MenuCategory, Slug: catalog.Slug(c.Name)})
 		}
 	}
 	return out

@@ -128,7 +128,11 @@ func sayable(t *testing.T) map[string]bool {
 	if err != nil || len(pages) < 20 {
 		t.Fatalf("%d templates: %v", len(pages), err)
 	}
-	for _, name := range pages {
+	sample, err := filepath.Glob(root + "/internal/demo/content/*.json") // what the sample shop sells, in its words
+	if err != nil || len(sample) == 0 {
+		t.Fatalf("%d files of the sample shop: %v", len(sample), err)
+	}
+	for _, name := range append(pages, sample...) {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
