@@ -133,30 +133,23 @@ func reorder(v *visit) error {
 	return v.done(err, "What can still be had of that order is in your cart.", "/cart")
 }
 
-// invoicePDF is an invoice on paper (GET /ecom/portal/invoices/{id}/pdf).
-func invoicePDF(v *visit) error {
-	return v.passOn("/portal/invoices/" + v.part("id") + "/pdf")
-}
-
-// returnSlip is what goes into the parcel of a return (GET /ecom/portal/returns/{id}/slip).
-func returnSlip(v *visit) error {
-	return v.passOn("/portal/returns/" + v.part("id") + "/slip")
-}
-
-// passOn shows a member a file of the API as it comes.
-func (v *visit) passOn(path string) error {
-	answer, err := v.api.Open(v.ctx, http.MethodGet, path, nil)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length"} {
-		if value := answer.Header.Get(name); value != "" {
-			v.w.Header().Set(name, value)
+// paper shows a member a file of the API as it comes: an invoice (GET /ecom/portal/invoices/{id}/pdf), a quote (GET
+// /ecom/portal/quotes/{id}/pdf), or what goes into the parcel of a return (GET /ecom/portal/returns/{id}/slip).
+func paper(before, after string) func(*visit) error {
+	return func(v *visit) error {
+		answer, err := v.api.Open(v.ctx, http.MethodGet, before+v.part("id")+after, nil)
+		if err != nil {
+			return err
 		}
+		defer answer.Body.Close()
+		for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length"} {
+			if value := answer.Header.Get(name); value != "" {
+				v.w.Header().Set(name, value)
+			}
+		}
+		_, _ = io.Copy(v.w, answer.Body) // the visitor may have gone
+		return nil
 	}
-	_, _ = io.Copy(v.w, answer.Body) // the visitor may have gone
-	return nil
 }
 
 type returnPage struct {

@@ -100,11 +100,6 @@ func (v *visit) decide(path, act string, body any, next string, again func(*Prob
 	return v.done(err, decided()[act], next)
 }
 
-// quotePDF is a quote on paper (GET /ecom/portal/quotes/{id}/pdf).
-func quotePDF(v *visit) error {
-	return v.passOn("/portal/quotes/" + v.part("id") + "/pdf")
-}
-
 type approvalPage struct {
 	paged[Approval]
 	form

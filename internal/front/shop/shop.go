@@ -108,10 +108,19 @@ func (s *Shop) resolve(ctx context.Context) (resolved, error) {
 	return found, err
 }
 
+// pages takes the pages, each with its method and path.
+type pages func(pattern string, p func(*visit) error)
+
+// both takes a page that also reads the form that stands on it.
+func (page pages) both(path string, p func(*visit) error) {
+	page("GET "+path, p)
+	page("POST "+path, p)
+}
+
 // Handler answers browsers.
 func (s *Shop) Handler() http.Handler {
 	m := http.NewServeMux()
-	page := func(pattern string, p func(*visit) error) {
+	var page pages = func(pattern string, p func(*visit) error) {
 		m.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, p) })
 	}
 	page("GET /{$}", home)
@@ -127,7 +136,7 @@ func (s *Shop) Handler() http.Handler {
 	page("POST /products/{slug}/configure", addConfigured)
 	page("GET /sitemap.xml", sitemap)
 	page("GET /sitemaps/{file}", sitemapPart)
-	s.readingPages(page)
+	readingPages(page)
 	page("GET /cart", cart)
 	page("POST /cart/items", addToCart)
 	page("POST /cart/items/{line}", changeLine)
@@ -142,12 +151,11 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /checkout/orders/{number}", confirmation)
 	page("GET /postal-code", postalCode)
 	page("POST /preferences", preferences)
-	page("GET /orders", follow)
-	page("POST /orders", follow)
+	page.both("/orders", follow)
 	page("GET /orders/{number}", followed)
 	page("GET /terms", terms)
 	page("GET /privacy", privacy)
-	s.accountPages(page)
+	accountPages(page)
 	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart",
 		"/cart/codes": "/cart", "/checkout/address": "/checkout", "/checkout/delivery": "/checkout",
 		"/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in",
@@ -177,7 +185,7 @@ func sameAs(to string) func(*visit) error {
 }
 
 // readingPages are what the store gives people to read, and where they ask.
-func (s *Shop) readingPages(page func(string, func(*visit) error)) {
+func readingPages(page pages) {
 	page("GET /pages/{slug}", standing)
 	page("GET /blog", blog)
 	page("GET /blog/{slug}", post)
@@ -187,44 +195,35 @@ func (s *Shop) readingPages(page func(string, func(*visit) error)) {
 	page("GET /help", help)
 	page("GET /help/{slug}", helpArticle)
 	page("POST /help/{slug}/feedback", rateHelp)
-	page("GET /newsletter", newsletter)
-	page("POST /newsletter", newsletter)
-	page("GET /newsletter/confirm", confirmLetter)
-	page("POST /newsletter/confirm", confirmLetter)
-	page("GET /newsletter/unsubscribe", leaveLetter)
-	page("POST /newsletter/unsubscribe", leaveLetter)
+	page.both("/newsletter", newsletter)
+	page.both("/newsletter/confirm", confirmLetter)
+	page.both("/newsletter/unsubscribe", leaveLetter)
 	page("GET /assistant", assistant)
 	page("POST /assistant", ask)
 	page("POST /assistant/{id}/feedback", rateAnswer)
 	page("GET /assistant/person", askPerson)
 }
 
-func (s *Shop) accountPages(page func(string, func(*visit) error)) {
-	page("GET /sign-in", signIn)
-	page("POST /sign-in", signIn)
-	page("GET /sign-in/code", signInByCode)
-	page("POST /sign-in/code", signInByCode)
+func accountPages(page pages) {
+	page.both("/sign-in", signIn)
+	page.both("/sign-in/code", signInByCode)
 	page("POST /sign-in/send", sendCode)
-	page("GET /register", register)
-	page("POST /register", register)
-	page("GET /forgotten", forgotten)
-	page("POST /forgotten", forgotten)
+	page.both("/register", register)
+	page.both("/forgotten", forgotten)
 	page("POST /sign-out", signOut)
 	page("GET /account", members(account))
 	page("GET /account/orders", members(orders))
 	page("GET /account/orders/{id}", members(order))
 	page("POST /account/orders/{id}/reorder", reorder)
 	page("GET /account/invoices", members(invoices))
-	page("GET /account/invoices/{id}/pdf", members(invoicePDF))
+	page("GET /account/invoices/{id}/pdf", members(paper("/portal/invoices/", "/pdf")))
 	page("GET /account/returns", members(returns))
-	page("GET /account/returns/{id}/slip", members(returnSlip))
-	page("GET /account/returns/new", members(newReturn))
-	page("POST /account/returns/new", members(newReturn))
+	page("GET /account/returns/{id}/slip", members(paper("/portal/returns/", "/slip")))
+	page.both("/account/returns/new", members(newReturn))
 	page("GET /account/quotes", members(quotes))
-	page("GET /account/quotes/new", members(newQuote))
-	page("POST /account/quotes/new", members(newQuote))
+	page.both("/account/quotes/new", members(newQuote))
 	page("GET /account/quotes/{id}", members(quote))
-	page("GET /account/quotes/{id}/pdf", members(quotePDF))
+	page("GET /account/quotes/{id}/pdf", members(paper("/portal/quotes/", "/pdf")))
 	page("POST /account/quotes/{id}/{act}", decideQuote)
 	page("GET /account/approvals", members(approvals))
 	page("POST /account/approvals/{id}/{act}", decideOrder)
@@ -233,8 +232,7 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("POST /account/tickets/new", bringsFile(newTicket))
 	page("GET /account/tickets/{id}", members(ticket))
 	page("POST /account/tickets/{id}/{act}", bringsFile(answerTicket))
-	page("GET /account/addresses", members(addresses))
-	page("POST /account/addresses", members(addresses))
+	page.both("/account/addresses", members(addresses))
 	page("POST /account/addresses/{id}/{act}", changeAddress)
 	page("GET /account/profile", members(profile))
 	page("POST /account/profile", profile)

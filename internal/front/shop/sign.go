@@ -12,7 +12,6 @@ type signPage struct {
 	Back  string
 	Sent  bool // a code was mailed
 	Form  map[string]string
-	Waits bool // the store looks at new accounts first
 	Opens bool // the code opens a new account
 	form
 }
