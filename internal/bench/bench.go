@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/demo"
 	"kontor/internal/foundation/datadir"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/halt"
 )
@@ -55,13 +56,16 @@ func Workloads() []string {
 }
 
 // CheckWorkloads refuses a name that is none of Workloads.
-func CheckWorkloads(names []string) error {
-	for _, n := range names {
-		if !slices.Contains(Workloads(), n) {
-			return fmt.Errorf("there is no workload %q; there are %s", n, strings.Join(Workloads(), ", "))
+func CheckWorkloads(names []string) error { return checkNames(names, Workloads(), "") }
+
+// checkNames refuses a name that is none of all, the workloads of something.
+func checkNames(names, all []string, of string) error {
+	return each.Do(names, func(n string) error {
+		if slices.Contains(all, n) {
+			return nil
 		}
-	}
-	return nil
+		return fmt.Errorf("there is no workload %q%s; there are %s", n, of, strings.Join(all, ", "))
+	})
 }
 
 // measuring is one measurement on its way.

@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,18 +48,12 @@ func newTarget(address, key string) *target {
 const patience = 30 * time.Second
 
 func (t *target) dial() *caller {
-	host := t.url.Host
-	if t.url.Port() == "" {
-		host = net.JoinHostPort(host, map[string]string{"https": "443"}[t.url.Scheme])
-		if t.url.Scheme != "https" {
-			host = net.JoinHostPort(t.url.Hostname(), "80")
-		}
-	}
+	at := func(usual string) string { return net.JoinHostPort(t.url.Hostname(), cmp.Or(t.url.Port(), usual)) }
 	var conn net.Conn
 	if t.url.Scheme == "https" {
-		conn = halt.Must(tls.Dial("tcp", host, nil))
+		conn = halt.Must(tls.Dial("tcp", at("443"), nil))
 	} else {
-		conn = halt.Must(net.Dial("tcp", host))
+		conn = halt.Must(net.Dial("tcp", at("80")))
 	}
 	return &caller{to: t, conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 }
@@ -123,7 +119,7 @@ func (c *caller) do(request []byte) reply {
 	}
 	switch {
 	case length >= 0:
-		c.body = grow(c.body[:0], length)
+		c.body = slices.Grow(c.body[:0], length)[:length]
 		halt.Must(io.ReadFull(c.in, c.body))
 	case r.status != 204 && r.status != 304:
 		c.chunks()
@@ -132,13 +128,6 @@ func (c *caller) do(request []byte) reply {
 	}
 	r.body = c.body
 	return r
-}
-
-func grow(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n)
-	}
-	return b[:n]
 }
 
 // head reads status and headers. length is -1 where the body comes in chunks, or there is none.

@@ -157,23 +157,20 @@ func (m *measuring) rest(ctx context.Context, c *child, when string, most float6
 	time.Sleep(6 * m.time())
 	seconds := time.Since(from).Seconds()
 	cpu := Row{Work: "computing at rest, " + when, Unit: "ms/s", Value: (c.computed() - computed) * 1000 / seconds}
-	memory := Row{Work: "memory at rest, " + when, Unit: "MB", Value: c.memory("VmRSS")}
-	if memory.Value > 0 {
-		below(most).judge(&memory)
-		m.report.Rows = append(m.report.Rows, memory, cpu)
+	if memory := c.memory("VmRSS"); memory > 0 {
+		m.report.Rows = append(m.report.Rows,
+			Row{Work: "memory at rest, " + when, Unit: "MB", Value: memory}.judged(below(most)), cpu)
 	}
 	if m.place.DatabaseURL == "" {
 		m.report.Rows = append(m.report.Rows, Row{Work: "open files, " + when, Unit: "files", Value: c.files()})
 		return
 	}
 	after := m.database(ctx)
-	// The look itself is one transaction.
-	tx := Row{Work: "transactions at rest, " + when, Unit: "/s",
-		Value: float64(after.transactions-before.transactions-1) / seconds}
-	conns := Row{Work: "connections, " + when, Unit: "", Value: float64(after.connections)}
-	below(1).judge(&tx)
-	below(12).judge(&conns)
-	m.report.Rows = append(m.report.Rows, tx, conns)
+	m.report.Rows = append(m.report.Rows,
+		// The look itself is one transaction.
+		Row{Work: "transactions at rest, " + when, Unit: "/s",
+			Value: float64(after.transactions-before.transactions-1) / seconds}.judged(below(1)),
+		Row{Work: "connections, " + when, Unit: "", Value: float64(after.connections)}.judged(below(12)))
 }
 
 // touch asks for a list of each company and gives it a record.
@@ -188,10 +185,9 @@ func (m *measuring) touch(c *child, url string, keys []string) {
 	}
 	m.report.Rows = append(m.report.Rows,
 		timed(fmt.Sprintf("a list and a new record of each of %d companies, in turn", len(keys)), took, "", nil, need{}))
-	most := Row{Work: "the server's memory at its peak until then", Unit: "MB", Value: c.memory("VmHWM")}
-	if most.Value > 0 {
-		below(400).judge(&most)
-		m.report.Rows = append(m.report.Rows, most)
+	if most := c.memory("VmHWM"); most > 0 {
+		m.report.Rows = append(m.report.Rows,
+			Row{Work: "the server's memory at its peak until then", Unit: "MB", Value: most}.judged(below(400)))
 	}
 }
 

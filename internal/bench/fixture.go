@@ -26,15 +26,20 @@ func (at *fixture) dial() (*target, *caller) {
 	return t, t.dial()
 }
 
-// orders are at most n orders, spread over all.
-func (at *fixture) orders(n int) []string {
+// hotOrders are orders to be read again and again, spread over all.
+func (at *fixture) hotOrders() []string {
 	if at.site == nil {
 		return at.known.orders
 	}
-	n = min(n, at.Orders)
-	out := make([]string, n)
+	n := min(hotOrders, at.Orders)
+	return listOf(n, func(i int) string { return orderNumber(i * (at.Orders / n)) })
+}
+
+// listOf is what of makes of each number from 0 to n-1.
+func listOf[T any](n int, of func(i int) T) []T {
+	out := make([]T, n)
 	for i := range out {
-		out[i] = orderNumber(i * (at.Orders / n))
+		out[i] = of(i)
 	}
 	return out
 }

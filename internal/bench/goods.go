@@ -27,10 +27,7 @@ func measureReceiving(ctx context.Context, at *fixture, p pace, n need) Row {
 	t, c := at.dial()
 	defer c.close()
 	suppliers(c)
-	orders := make([]string, p.clients)
-	for i := range orders {
-		orders[i] = delivery(c, at)
-	}
+	orders := listOf(p.clients, func(int) string { return delivery(c, at) })
 	receipt := receive(c, orders[0], 1)
 	ours := t.callers(func(c *caller, n int) func() {
 		line := 0
@@ -54,10 +51,9 @@ func measureTransfer(ctx context.Context, at *fixture, times int) Row {
 	halt.On(at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
 		return reference.SaveWarehouses(tx, reference.Warehouse{Code: otherWarehouse, Name: "Measured", IsActive: true})
 	}))
-	var lines []string
-	for n := range min(100, at.Items) {
-		lines = append(lines, fmt.Sprintf(`{"itemNumber":%q,"quantity":"1"}`, at.item(n)))
-	}
+	lines := listOf(min(100, at.Items), func(n int) string {
+		return fmt.Sprintf(`{"itemNumber":%q,"quantity":"1"}`, at.item(n))
+	})
 	body := `{"fromWarehouseCode":"MAIN","toWarehouseCode":"` + otherWarehouse + `","lines":[` +
 		strings.Join(lines, ",") + "]}"
 	var took, spent []float64
@@ -83,19 +79,14 @@ func measureCount(at *fixture) Row {
 	rows, what := at.Items, []byte(`"locationCodes":["A-01"]`)
 	if rows > 20_000 {
 		rows = 5_000
-		items := make([]string, rows)
-		for n := range items {
-			items[n] = at.item(n)
-		}
-		what = append([]byte(`"itemNumbers":`), halt.Must(json.Marshal(items))...)
+		what = append([]byte(`"itemNumbers":`), halt.Must(json.Marshal(listOf(rows, at.item)))...)
 	}
 	count := c.done(http.MethodPost, "/preview/inventory/counts", `{"warehouseCode":"MAIN",`+string(what)+"}",
 		http.StatusCreated)
 	for from := 0; from < rows; from += 500 {
-		var lines []string
-		for n := from; n < min(from+500, rows); n++ {
-			lines = append(lines, fmt.Sprintf(`{"lineNumber":%d,"countedQuantity":"%d"}`, n+1, 9_000_000+n%2))
-		}
+		lines := listOf(min(500, rows-from), func(n int) string {
+			return fmt.Sprintf(`{"lineNumber":%d,"countedQuantity":"%d"}`, from+n+1, 9_000_000+n%2)
+		})
 		c.done(http.MethodPatch, count+"/lines", `{"lines":[`+strings.Join(lines, ",")+"]}", http.StatusOK)
 	}
 	start, computed := time.Now(), cpuTime()
@@ -120,12 +111,11 @@ func suppliers(c *caller) {
 
 // delivery is the path of a purchase order that waits for its goods.
 func delivery(c *caller, at *fixture) string {
-	var lines []string
 	first := rand.IntN(at.Items)
-	for i := range linesPerDelivery {
-		lines = append(lines, fmt.Sprintf(`{"itemNumber":%q,"quantity":"%d","unitPrice":"3"}`,
-			at.item((first+i)%at.Items), piecesPerLine))
-	}
+	lines := listOf(linesPerDelivery, func(i int) string {
+		return fmt.Sprintf(`{"itemNumber":%q,"quantity":"%d","unitPrice":"3"}`, at.item((first+i)%at.Items),
+			piecesPerLine)
+	})
 	order := c.done(http.MethodPost, "/preview/purchase-orders", `{"supplierNumber":"`+supplier+
 		`","warehouseCode":"MAIN","lines":[`+strings.Join(lines, ",")+"]}", http.StatusCreated)
 	for _, verb := range []string{"/send", "/confirm"} {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,16 +21,13 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/halt"
 )
 
 // Size is how large a company is.
 type Size struct{ Items, Customers, Orders int }
-
-func (s Size) code() string {
-	return fmt.Sprintf("measured-%d-%d-%d", s.Items, s.Customers, s.Orders)
-}
 
 // firm is a loaded company.
 type firm struct {
@@ -60,16 +58,23 @@ type loader struct {
 // load makes a company of a size, or finds the one that an earlier run made.
 func load(ctx context.Context, kontor *app.App, size Size, tick func(string, int, int)) firm {
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
-	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.orders)
+	last := func(tx *db.Tx) error {
+		_, err := sales.Find(tx, orderNumber(size.Orders-1))
+		return err
+	}
+	return l.fill(ctx, fmt.Sprintf("measured-%d-%d-%d", size.Items, size.Customers, size.Orders), "Measured company",
+		last, sales.ErrNotFound, l.basics, l.goods, l.customers, l.orders)
 }
 
-// fill makes a company in steps, or finds the one that an earlier run made whole.
-func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.App, firm) bool,
+// fill makes a company in steps, or finds the one that an earlier run made whole: the last record is there, and not
+// missing.
+func (l *loader) fill(ctx context.Context, code, name string, last func(tx *db.Tx) error, missing fault.Code,
 	steps ...func(context.Context)) firm {
 	there, err := l.kontor.Company(ctx, code)
 	if !fault.Is(err, identity.ErrCompanyNotFound) {
 		l.firm.Company = halt.Must(there, err)
-		if isWhole(ctx, l.kontor, l.firm) {
+		if err := l.kontor.Store().Read(ctx, l.firm.request(), last); !fault.Is(err, missing) {
+			halt.On(err)
 			return l.firm
 		}
 		halt.On(l.kontor.DeleteCompany(ctx, l.firm.Company))
@@ -80,19 +85,6 @@ func (l *loader) fill(ctx context.Context, code, name string, isWhole func(conte
 		step(ctx)
 	}
 	return l.firm
-}
-
-// isWhole reports whether an earlier run loaded everything: the last order is there.
-func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
-	halt.On(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
-		_, err := sales.Find(tx, orderNumber(f.Orders-1))
-		whole = err == nil
-		if fault.Is(err, sales.ErrNotFound) {
-			return nil
-		}
-		return err
-	}))
-	return whole
 }
 
 func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
@@ -157,43 +149,34 @@ func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item) error {
 	if err := catalog.CreateMany(tx, items); err != nil {
 		return err
 	}
-	moves := make([]stock.Move, len(items))
-	cost := dec.Int(3)
-	for n, i := range items {
-		moves[n] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
-			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
-	}
 	if err := setPrices(tx, items); err != nil {
 		return err
 	}
-	_, err := stock.Receive(tx, stock.Receipt, moves)
+	cost := dec.Int(3)
+	_, err := stock.Receive(tx, stock.Receipt, each.Of(items, func(i catalog.Item) stock.Move {
+		return stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
+			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
+	}))
 	return err
 }
 
 // setPrices puts items into the company's list at their own price.
 func setPrices(tx *db.Tx, items []catalog.Item) error {
-	lines := make([]pricing.Line, len(items))
-	for n, i := range items {
-		lines[n] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: i.SalesPrice}}
-	}
-	outcomes, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
-	for _, o := range outcomes {
-		if err == nil {
-			err = o.Err
-		}
-	}
-	return err
+	lines := each.Of(items, func(i catalog.Item) pricing.Line {
+		return pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: i.SalesPrice}}
+	})
+	set, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
+	return cmp.Or(err, each.Do(set, func(o pricing.Outcome) error { return o.Err }))
 }
 
 func (l *loader) customers(ctx context.Context) {
 	l.parts("customers", l.size.Customers, func(from, to int) {
-		rows := make([]party.Customer, to-from)
-		for n := range rows {
-			rows[n] = party.Customer{Number: customerNumber(from + n),
+		rows := listOf(to-from, func(n int) party.Customer {
+			return party.Customer{Number: customerNumber(from + n),
 				Name:     fmt.Sprintf("%s %s %d AB", places[n%len(places)], trades[n/5%len(trades)], from+n),
 				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22",
 				City: places[n%len(places)]}
-		}
+		})
 		l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
 	})
 }

@@ -134,8 +134,7 @@ func (c *child) holds(work, field string, most float64) Row {
 	}
 	r.Note = fmt.Sprintf("of what it holds now %.0f MB are the program and its files as they are mapped, and %.0f MB its own",
 		c.memory("RssFile"), c.memory("RssAnon"))
-	below(most).judge(&r)
-	return r
+	return r.judged(below(most))
 }
 
 // measureImport imports a history of orders into an empty company, in a process of its own.
@@ -160,11 +159,10 @@ func measureImport(ctx context.Context, program string, place datadir.Dir, file,
 	}
 	halt.On(json.Unmarshal([]byte(text.String()), &report))
 	whole := Row{Work: fmt.Sprintf("import of %d order lines", report.LinesRead), Value: took, Unit: "s",
-		Note: fmt.Sprintf("%d orders placed, shipped and invoiced", report.Orders.Created)}
-	below(120).judge(&whole)
+		Note: fmt.Sprintf("%d orders placed, shipped and invoiced", report.Orders.Created)}.judged(below(120))
 	memory := Row{Work: "the import's memory at its peak", Value: <-peak, Unit: "MB"}
 	if memory.Value > 0 {
-		below(500).judge(&memory)
+		memory = memory.judged(below(500))
 	}
 	return []Row{whole, memory}
 }

@@ -40,29 +40,28 @@ type reading struct {
 
 // orderReads are single orders.
 func orderReads(at *fixture) reading {
-	r := reading{workload: "order", of: "order", name: "GET one order of 3 lines", orders: at.orders(hotOrders)}
-	for _, o := range r.orders {
-		r.paths = append(r.paths, "/preview/orders/"+o)
-	}
-	return r
+	orders := at.hotOrders()
+	return reading{workload: "order", of: "order", name: "GET one order of 3 lines", orders: orders,
+		paths: each.Of(orders, func(o string) string { return "/preview/orders/" + o })}
+}
+
+// hotPagesOf are the first pages of a list of so many rows.
+func hotPagesOf(list string, rows int) []string {
+	return listOf(min(hotPages, max(1, rows/pageSize)), func(n int) string {
+		return fmt.Sprintf("/preview/%s?page=%d&pageSize=%d", list, n+1, pageSize)
+	})
 }
 
 // pageReads are pages of a list.
 func pageReads(at *fixture) reading {
-	r := reading{workload: "list", of: "items", name: "GET list page of 50 items", orders: at.orders(hotOrders)}
-	for page := range min(hotPages, max(1, at.Items/pageSize)) {
-		r.paths = append(r.paths, fmt.Sprintf("/preview/items?page=%d&pageSize=%d", page+1, pageSize))
-	}
-	return r
+	return reading{workload: "list", of: "items", name: "GET list page of 50 items", orders: at.hotOrders(),
+		paths: hotPagesOf("items", at.Items)}
 }
 
 // orderPageReads are pages of the list of orders, for whose rows everything changes most often.
 func orderPageReads(at *fixture) reading {
-	r := reading{workload: "list", of: "orders", name: "GET list page of 50 orders", orders: at.orders(hotOrders)}
-	for page := range min(hotPages, max(1, at.Orders/pageSize)) {
-		r.paths = append(r.paths, fmt.Sprintf("/preview/orders?page=%d&pageSize=%d", page+1, pageSize))
-	}
-	return r
+	return reading{workload: "list", of: "orders", name: "GET list page of 50 orders", orders: at.hotOrders(),
+		paths: hotPagesOf("orders", at.Orders)}
 }
 
 // measure compares reading with a bare handler that answers the bytes of the first address. With writes, every

@@ -57,10 +57,10 @@ func atLeast(ratio float64) need { return need{least: ratio} }
 func atMost(ratio float64) need  { return need{most: ratio} }
 func below(value float64) need   { return need{most: value, absolute: true} }
 
-// judge writes what is needed into the row, and whether it is met.
-func (n need) judge(r *Row) {
+// judged is the row with what is needed of it, and whether that is met.
+func (r Row) judged(n need) Row {
 	if n == (need{}) {
-		return
+		return r
 	}
 	v := r.Ratio
 	if n.absolute {
@@ -76,6 +76,7 @@ func (n need) judge(r *Row) {
 	default:
 		r.Needed = fmt.Sprintf("at least %g %%", n.least*100)
 	}
+	return r
 }
 
 // rated is a row of requests a second beside a yardstick's.
@@ -84,16 +85,13 @@ func rated(work, unit string, ours measured, against string, theirs measured, n 
 	r := Row{Work: work, Unit: unit, Value: ours.rate(), P50: quantile(ours.took, 0.5), P99: quantile(ours.took, 0.99),
 		Against: against, Yardstick: theirs.rate(), Ratio: median(all), Low: quantile(all, 0), High: quantile(all, 1),
 		CPU: median(ours.cpu), YardstickCPU: median(theirs.cpu)}
-	n.judge(&r)
-	return r
+	return r.judged(n)
 }
 
 // computing is a row of what a unit costs of computing, in milliseconds, the client's part included.
 func computing(work string, ours measured, n need) Row {
-	r := Row{Work: work, Unit: "ms of CPU", Value: median(ours.cpu) / 1000, P50: quantile(ours.took, 0.5),
-		P99: quantile(ours.took, 0.99), CPU: median(ours.cpu), Note: fmt.Sprintf("%.0f a second", ours.rate())}
-	n.judge(&r)
-	return r
+	return Row{Work: work, Unit: "ms of CPU", Value: median(ours.cpu) / 1000, P50: quantile(ours.took, 0.5),
+		P99: quantile(ours.took, 0.99), CPU: median(ours.cpu), Note: fmt.Sprintf("%.0f a second", ours.rate())}.judged(n)
 }
 
 // timed is a row of milliseconds beside a yardstick's.
@@ -103,8 +101,7 @@ func timed(work string, ours []float64, against string, theirs []float64, n need
 		r.Against, r.Yardstick = against, median(theirs)
 		r.Ratio = r.Value / r.Yardstick
 	}
-	n.judge(&r)
-	return r
+	return r.judged(n)
 }
 
 // Print writes the table.

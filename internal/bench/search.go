@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 	"kontor/internal/foundation/search"
 	"kontor/internal/foundation/search/known"
 )
@@ -47,7 +48,12 @@ type SearchRow struct {
 }
 
 // Search measures the sets of known items in a folder, or in its folder known-item.
-func Search(folder string, tick func(what string, done, total int)) (SearchReport, error) {
+func Search(folder string, tick func(what string, done, total int)) (r SearchReport, err error) {
+	err = halt.Told(func() { r = searchAll(folder, tick) })
+	return r, err
+}
+
+func searchAll(folder string, tick func(what string, done, total int)) SearchReport {
 	r := SearchReport{CPUs: runtime.NumCPU(), Load: loadAverage(), Sets: []SearchRow{}}
 	if inner := filepath.Join(folder, "known-item"); isFolder(inner) {
 		folder = inner
@@ -55,32 +61,21 @@ func Search(folder string, tick func(what string, done, total int)) (SearchRepor
 	names, err := known.Sets(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return r,
-			fmt.Errorf(
-				"there is no folder %s with sets of known items; --known names the folder where they lie, each in a folder of its own with corpus.tsv, queries.tsv and qrels.tsv", folder)
-	case err != nil:
-		return r, err
-	case len(names) == 0:
-		return r,
-			fmt.Errorf(
-				"no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder)
+		halt.On(fmt.Errorf(
+			"there is no folder %s with sets of known items; --known names the folder where they lie, each in a folder of its own with corpus.tsv, queries.tsv and qrels.tsv", folder))
+	case err == nil && len(names) == 0:
+		halt.On(fmt.Errorf(
+			"no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder))
 	}
-	for _, name := range names {
-		set, err := known.Read(folder, name)
-		if err != nil {
-			return r, err
-		}
+	for _, name := range halt.Must(names, err) {
+		set := halt.Must(known.Read(folder, name))
 		for _, cut := range known.Cuts() {
 			tick("search "+name+", "+cut.Name, 0, 0)
-			row, err := searchSet(cut.Of(set), name, cut.Name)
-			if err != nil {
-				return r, err
-			}
-			r.Sets = append(r.Sets, row)
+			r.Sets = append(r.Sets, searchSet(cut.Of(set), name, cut.Name))
 		}
 	}
 	r.Load = strings.TrimSpace(r.Load + " to " + loadAverage())
-	return r, nil
+	return r
 }
 
 func isFolder(name string) bool {
@@ -89,34 +84,22 @@ func isFolder(name string) bool {
 }
 
 // searchSet makes an index of a set as a cut made it, in a folder that is thrown away, and asks it.
-func searchSet(set known.Set, name, cut string) (row SearchRow, err error) {
-	dir, err := os.MkdirTemp("", "kontor-search-")
-	if err != nil {
-		return row, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+func searchSet(set known.Set, name, cut string) SearchRow {
+	dir := halt.Must(os.MkdirTemp("", "kontor-search-"))
+	defer os.RemoveAll(dir)
 	start := time.Now()
 	x := search.New(dir, "en")
 	x.Upsert(set.Documents, 1)
 	x.Compact()
-	if err := x.Save(); err != nil {
-		return row, err
-	}
-	row = SearchRow{Set: name, Cut: cut, Products: len(set.Documents), Queries: len(set.Queries),
+	halt.On(x.Save())
+	row := SearchRow{Set: name, Cut: cut, Products: len(set.Documents), Queries: len(set.Queries),
 		IndexedIn: time.Since(start).Seconds()}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return row, err
-	}
-	for _, f := range files {
-		info, err := f.Info()
-		if err != nil {
-			return row, err
-		}
-		row.Bytes += info.Size()
+	for _, f := range halt.Must(os.ReadDir(dir)) {
+		row.Bytes += halt.Must(f.Info()).Size()
 	}
 	row.found(set.Measure(x), set.MeasurePlain())
-	return row, x.Close()
+	halt.On(x.Close())
+	return row
 }
 
 // found takes over a score and judges it.

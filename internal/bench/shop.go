@@ -21,13 +21,7 @@ func ShopWorkloads() []string {
 
 // CheckShopWorkloads refuses a name that is none of ShopWorkloads.
 func CheckShopWorkloads(names []string) error {
-	for _, n := range names {
-		if !slices.Contains(ShopWorkloads(), n) {
-			return fmt.Errorf("there is no workload %q of a store; there are %s", n,
-				strings.Join(ShopWorkloads(), ", "))
-		}
-	}
-	return nil
+	return checkNames(names, ShopWorkloads(), " of a store")
 }
 
 // Shop measures a store with o.Items published products, each with ten properties to be chosen by and two variants with
@@ -65,10 +59,7 @@ const cartItems = 2_000
 // sellable finds the variants that are bought, spread over all.
 func (s *selling) sellable(ctx context.Context) {
 	n := min(cartItems, s.Items)
-	var numbers []string
-	for i := range n {
-		numbers = append(numbers, variantNumber(i*(s.Items/n), i%shopVariants))
-	}
+	numbers := listOf(n, func(i int) string { return variantNumber(i*(s.Items/n), i%shopVariants) })
 	halt.On(s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
 		s.items = nil
 		for part := range slices.Chunk(numbers, perPart) {

@@ -68,11 +68,7 @@ func (s *selling) sections() content.Config {
 			part.HTMLContent = &html
 		} else {
 			part.Type = content.Products
-			numbers := make([]string, each)
-			for i := range numbers {
-				numbers[i] = itemNumber((n*each + i) * 7 % s.Items)
-			}
-			part.Numbers = &numbers
+			part.Numbers = new(listOf(each, func(i int) string { return itemNumber((n*each + i) * 7 % s.Items) }))
 		}
 		c.Sections = append(c.Sections, part)
 	}
@@ -104,10 +100,8 @@ func (s *selling) measureFirstWord() Row {
 		wait := v.firstWord(fmt.Sprintf(`{"message":%s}`, strconv.Quote("Do you have the "+name+"?")))
 		took = append(took, wait.Seconds()*1000)
 	}
-	r := Row{Work: "the assistant's first word, the slowest of " + strconv.Itoa(len(took)), Unit: "ms",
-		Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}
-	below(100).judge(&r)
-	return r
+	return Row{Work: "the assistant's first word, the slowest of " + strconv.Itoa(len(took)), Unit: "ms",
+		Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}.judged(below(100))
 }
 
 // firstWord asks the assistant and answers when its answer began.
@@ -139,11 +133,10 @@ func (s *selling) measureFeed(ctx context.Context) []Row {
 	var before, peak float64
 	serving(ctx, s.Program, s.place, func(c *child, url string) { took, size, before, peak = s.feed(c, url) })
 	made := Row{Work: fmt.Sprintf("feed of %d products", s.Items), Unit: "s", Value: took.Seconds(),
-		Note: fmt.Sprintf("%.1f MB", float64(size)/1e6)}
-	below(5).judge(&made)
+		Note: fmt.Sprintf("%.1f MB", float64(size)/1e6)}.judged(below(5))
 	most := Row{Work: "what it adds to the server's memory at its peak", Unit: "MB", Value: peak - before}
 	if peak > 0 {
-		below(50).judge(&most)
+		most = most.judged(below(50))
 	}
 	return []Row{made, most}
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,8 +13,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/halt"
+	"kontor/internal/foundation/each"
 )
 
 // store is the channel that the products of a shop are published in: the one that every company begins with.
@@ -21,8 +21,6 @@ const store = "WEB"
 
 // Of every product there are so many variants, which are what is bought.
 const shopVariants = 2
-
-func shopCode(products int) string { return fmt.Sprintf("bench-shop-%d-%d", products, shopVariants) }
 
 // productSlug is the address of a product, numbered as items are.
 func productSlug(n int) string { return slugOf(itemNumber(n)) }
@@ -36,20 +34,12 @@ func variantNumber(n, variant int) string { return fmt.Sprintf("%s-%d", itemNumb
 func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) firm {
 	size := Size{Items: products}
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
-	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products)
-}
-
-// isShopWhole reports whether an earlier run loaded everything: the last product is published.
-func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool) {
-	halt.On(kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
-		_, err := channel.FindPublication(tx, variantNumber(f.Items-1, shopVariants-1), store)
-		whole = err == nil
-		if fault.Is(err, channel.ErrPublicationNotFound) {
-			return nil
-		}
+	last := func(tx *db.Tx) error {
+		_, err := channel.FindPublication(tx, variantNumber(products-1, shopVariants-1), store)
 		return err
-	}))
-	return whole
+	}
+	return l.fill(ctx, fmt.Sprintf("bench-shop-%d-%d", products, shopVariants), "Measured shop", last,
+		channel.ErrPublicationNotFound, l.shelves, l.products)
 }
 
 // property is an attribute that every product has a value of.
@@ -204,16 +194,9 @@ func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
 
 // publish shows items in the store; every hundredth product is featured.
 func publish(tx *db.Tx, items []catalog.Item) error {
-	rows := make([]channel.Publication, len(items))
-	for k, i := range items {
-		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: slugOf(i.Number),
+	published, err := channel.Publish(tx, each.Of(items, func(i catalog.Item) channel.Publication {
+		return channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: slugOf(i.Number),
 			IsPublished: true, IsPurchasable: true, IsFeatured: strings.HasSuffix(i.Number, "00")}
-	}
-	published, err := channel.Publish(tx, rows)
-	for _, o := range published {
-		if err == nil {
-			err = o.Err
-		}
-	}
-	return err
+	}))
+	return cmp.Or(err, each.Do(published, func(o channel.Outcome) error { return o.Err }))
 }

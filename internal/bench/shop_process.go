@@ -58,9 +58,8 @@ func (s *selling) measureEdit(ctx context.Context, url, name string, most float6
 		v.find(ctx, word, item)
 		took = append(took, time.Since(start).Seconds()*1000)
 	}
-	r := Row{Work: name, Unit: "ms", Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}
-	below(most).judge(&r)
-	return r
+	return Row{Work: name, Unit: "ms", Value: quantile(took, 1), P50: median(took),
+		P99: quantile(took, 0.99)}.judged(below(most))
 }
 
 // find searches until an item is found by a word.
@@ -117,14 +116,13 @@ func (s *selling) measureIndex(ctx context.Context) []Row {
 	made := Row{Work: fmt.Sprintf("index of %d products from nothing", s.Items), Unit: "s", Value: took.Seconds(),
 		Note: fmt.Sprintf(
 			"meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built",
-			len(pages), median(pages), quantile(pages, 1), said)}
-	below(20).judge(&made)
+			len(pages), median(pages), quantile(pages, 1), said)}.judged(below(20))
 	if len(pages) > 0 && said == 0 {
 		halt.On(errors.New("bench: /readyz does not say that the index is being built"))
 	}
 	most := Row{Work: "the server's memory at its peak until then", Unit: "MB", Value: memory}
 	if memory > 0 {
-		below(300).judge(&most)
+		most = most.judged(below(300))
 	}
 	return []Row{made, most}
 }

@@ -41,45 +41,36 @@ func (s *selling) reads(ctx context.Context) {
 		s.row(r.workload, "", func() Row { return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need) })
 	}
 	s.row("search", "", func() Row {
-		r := s.latency(ctx, "search", "search with facets, p95 of 8 clients", s.query)
-		limits(&r, 8, 30)
-		return r
+		return limited(s.latency(ctx, "search", "search with facets, p95 of 8 clients", s.query), 8, 30)
 	})
 	s.row("suggest", "", func() Row {
-		r := s.latency(ctx, "suggest", "suggestions, p95 of 8 clients", s.typing)
-		limits(&r, 0, 10)
-		return r
+		return limited(s.latency(ctx, "suggest", "suggestions, p95 of 8 clients", s.typing), 0, 10)
 	})
 }
 
-// limits judges a row of milliseconds by its median and the 95 % that its value is.
-func limits(r *Row, p50, p95 float64) {
+// limited is a row of milliseconds, judged by its median and the 95 % that its value is.
+func limited(r Row, p50, p95 float64) Row {
 	met := r.Value < p95 && (p50 == 0 || r.P50 < p50)
 	r.Met, r.Needed = &met, fmt.Sprintf("p95 under %g ms", p95)
 	if p50 > 0 {
 		r.Needed += fmt.Sprintf(", p50 under %g ms", p50)
 	}
+	return r
 }
 
 // pages are the addresses of products, spread over all.
 func (s *selling) pages() []string {
 	n := min(hotProducts, s.Items)
-	out := make([]string, n)
-	for i := range out {
-		out[i] = "/ecom/catalog/products/" + productSlug(i*(s.Items/n))
-	}
-	return out
+	return listOf(n, func(i int) string { return "/ecom/catalog/products/" + productSlug(i*(s.Items/n)) })
 }
 
 // lists are the first pages of some categories in several orders.
 func (s *selling) lists() []string {
 	sorts := []string{"", "&sort=price", "&sort=name", "&sort=newest"}
-	out := make([]string, listPages)
-	for i := range out {
-		out[i] = fmt.Sprintf("/ecom/catalog/products?category=%s&page=%d&pageSize=%d%s", categoryCode(i*7),
+	return listOf(listPages, func(i int) string {
+		return fmt.Sprintf("/ecom/catalog/products?category=%s&page=%d&pageSize=%d%s", categoryCode(i*7),
 			1+i%3*min(1, s.Items/5_000), listSize, sorts[i%len(sorts)])
-	}
-	return out
+	})
 }
 
 // besideHandler compares reading with a bare handler that answers the bytes of the first address. Each client is a

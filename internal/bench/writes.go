@@ -49,16 +49,8 @@ func placeSide(t *target, at *fixture) side {
 	})
 }
 
-// flowSide are clients that take one order after another through the house: placed, released, on a shipment, picked,
-// handed over, which invoices it.
-func flowSide(t *target, at *fixture) side {
-	return t.callers(func(c *caller, n int) func() {
-		random := drawing(n)
-		return func() { flow(c, at, random) }
-	})
-}
-
-// flow answers the path of its order.
+// flow takes an order through the house: placed, released, on a shipment, picked, handed over, which invoices it. It
+// answers the path of the order.
 func flow(c *caller, at *fixture, random *rand.Rand) (order string) {
 	order, _ = place(c, at, random)
 	c.act(order + "/release")
@@ -94,7 +86,10 @@ func measurePlacing(ctx context.Context, at *fixture, p pace) Row {
 	defer c.close()
 	order, body := place(c, at, drawing(1))
 	if at.site == nil {
-		return besideBare(ctx, at, p, name, body, placeSide(t, at))
+		b := serveBare(http.StatusCreated, body, nil)
+		defer b.close()
+		got := drive(ctx, p, placeSide(t, at), placeSide(newTarget(b.url, at.key), at))
+		return rated(name, "orders/s", got[0], "bare handler", got[1], need{})
 	}
 	row := besideRows(ctx, at, p, placingRows(), order, placeSide(t, at), atLeast(0.40))
 	row.Work, row.Unit = name, "orders/s"
@@ -139,19 +134,16 @@ func besideRows(ctx context.Context, at *fixture, p pace, o operation, document 
 	return rated("", "", got[0], against, got[1], n)
 }
 
-func besideBare(ctx context.Context, at *fixture, p pace, name string, body []byte, ours side) Row {
-	b := serveBare(http.StatusCreated, body, nil)
-	defer b.close()
-	got := drive(ctx, p, ours, placeSide(newTarget(b.url, at.key), at))
-	return rated(name, "orders/s", got[0], "bare handler", got[1], need{})
-}
-
 // measureFlow compares the whole way of an order with placing it.
 func measureFlow(ctx context.Context, at *fixture, p pace) Row {
 	t, c := at.dial()
 	defer c.close()
 	invoiced(c, flow(c, at, drawing(1)))
-	got := drive(ctx, p, flowSide(t, at), placeSide(t, at))
+	flowing := t.callers(func(c *caller, n int) func() {
+		random := drawing(n)
+		return func() { flow(c, at, random) }
+	})
+	got := drive(ctx, p, flowing, placeSide(t, at))
 	row := rated("place, release, ship, pick, hand over and invoice one order", "orders/s", got[0], "POST order",
 		got[1], atLeast(0.25))
 	row.Note = "five requests, each a durable transaction of its own"
