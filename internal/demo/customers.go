@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
@@ -15,27 +16,27 @@ type buyer struct {
 	reseller bool
 }
 
-type town struct{ code, name, country, currency string }
-
-func towns() []town {
-	return []town{{"0150", "Oslo", "NO", ""}, {"5003", "Bergen", "NO", ""}, {"7010", "Trondheim", "NO", ""},
-		{"4006", "Stavanger", "NO", ""}, {"9008", "Tromsø", "NO", ""}, {"8006", "Bodø", "NO", ""},
-		{"6002", "Ålesund", "NO", ""}, {"2609", "Lillehammer", "NO", ""}, {"5700", "Voss", "NO", ""},
-		{"7374", "Røros", "NO", ""}, {"8514", "Narvik", "NO", ""}, {"3611", "Kongsberg", "NO", ""},
-		{"9510", "Alta", "NO", ""}, {"111 20", "Stockholm", "SE", "SEK"}, {"837 52", "Åre", "SE", "SEK"},
-		{"1050", "København", "DK", "DKK"}, {"20095", "Hamburg", "DE", "EUR"}}
+// people are whom the company deals with, and what their names and places are made of.
+type people struct {
+	FirstNames, LastNames, ShopWords, Streets []string
+	Towns                                     []town
+	Suppliers                                 []source
 }
 
-var (
-	firstNames = []string{"Ingrid", "Lars", "Sofie", "Henrik", "Nora", "Jonas", "Maja", "Emil", "Astrid", "Oskar",
-		"Ida", "Magnus", "Thea", "Sander", "Live", "Eirik", "Sigrid", "Tobias", "Frida", "Aksel"}
-	lastNames = []string{"Nygård", "Solberg", "Hauge", "Lunde", "Bakken", "Moen", "Strand", "Dahl", "Eide", "Vik",
-		"Myhre", "Berge", "Sunde", "Fossum", "Haugen", "Aas", "Lien", "Holm"}
-	shopWords = []string{"Fjellsport", "Villmark", "Turbutikken", "Friluft", "Sport & Fritid", "Fjellstua",
-		"Havkajakk", "Skiservice"}
-	streets = []string{"Storgata", "Kirkegata", "Strandveien", "Skogveien", "Fjellveien", "Havnegata", "Elvegata",
-		"Bakkegata"}
-)
+var folk = sync.OnceValue(func() people { return written[people]("people.json", nil) })
+
+type town struct{ Code, Name, Country, Currency string }
+
+// person is the name of one, by the numbers of the first name and of the last.
+func person(first, last int) string {
+	p := folk()
+	return p.FirstNames[first%len(p.FirstNames)] + " " + p.LastNames[last%len(p.LastNames)]
+}
+
+// street is an address in a street by chance.
+func (f *filler) street() string {
+	return fmt.Sprintf("%s %d", pick(f.random, folk().Streets), between(f.random, 1, 90))
+}
 
 // The company's customers: so many resellers, then private persons.
 const (
@@ -79,19 +80,19 @@ func (f *filler) customers() {
 }
 
 func (f *filler) customer(n int) party.Customer {
-	t := pick(f.random, towns())
+	t := pick(f.random, folk().Towns)
 	c := party.Customer{Number: fmt.Sprint(10001 + n), IsActive: n != resellers+persons-1,
-		Street1: fmt.Sprintf("%s %d", pick(f.random, streets), between(f.random, 1, 90)), PostalCode: t.code,
-		City: t.name, CountryCode: t.country, CurrencyCode: t.currency}
+		Street1: f.street(), PostalCode: t.Code, City: t.Name, CountryCode: t.Country, CurrencyCode: t.Currency}
 	if n < resellers {
-		c.Name = fmt.Sprintf("%s %s %s", shopWords[n%len(shopWords)], t.name,
-			map[string]string{"NO": "AS", "SE": "AB", "DK": "ApS", "DE": "GmbH"}[t.country])
-		c.OrganizationNumber, c.VATNumber = registered(t.country, n)
+		words := folk().ShopWords
+		c.Name = fmt.Sprintf("%s %s %s", words[n%len(words)], t.Name,
+			map[string]string{"NO": "AS", "SE": "AB", "DK": "ApS", "DE": "GmbH"}[t.Country])
+		c.OrganizationNumber, c.VATNumber = registered(t.Country, n)
 		c.GroupCode, c.PaymentTermCode = "WHOLESALE", "NET30"
 		c.InvoiceEmail = fmt.Sprintf("invoice@%s%d.example", slug(c.Name), n)
 		return c
 	}
-	c.Name = firstNames[n%len(firstNames)] + " " + lastNames[(n*7)%len(lastNames)]
+	c.Name = person(n, n*7)
 	c.GroupCode, c.PaymentTermCode = "RETAIL", "PREPAID"
 	c.InvoiceEmail = fmt.Sprintf("%s.%d@mail.example", slug(c.Name), n)
 	return c
@@ -134,7 +135,7 @@ func (f *filler) contacts(n int, c party.Customer) []party.Contact {
 	}
 	var out []party.Contact
 	for k, role := range []string{"Purchasing", "Warehouse"} {
-		name := firstNames[(n*3+k*11)%len(firstNames)] + " " + lastNames[(n*5+k*7)%len(lastNames)]
+		name := person(n*3+k*11, n*5+k*7)
 		out = append(out, party.Contact{Name: name, Email: fmt.Sprintf("%s@%s%d.example", slug(name), slug(c.Name), n),
 			Role: role, IsPrimary: k == 0, IsActive: true, HasPortalAccess: k == 0, LanguageCode: "nb"})
 	}
@@ -145,9 +146,8 @@ func (f *filler) addresses(c party.Customer, count int) []party.Address {
 	var out []party.Address
 	for k := range count {
 		out = append(out, party.Address{IsDefault: k == 0,
-			Postal: party.Postal{Name: c.Name, ContactPerson: pick(f.random, firstNames) + " " +
-				pick(f.random, lastNames), Street1: fmt.Sprintf("%s %d", pick(f.random, streets),
-				between(f.random, 1, 90)),
+			Postal: party.Postal{Name: c.Name, ContactPerson: pick(f.random, folk().FirstNames) + " " +
+				pick(f.random, folk().LastNames), Street1: f.street(),
 				Street2: []string{"", "Goods entrance at the back"}[k%2], PostalCode: c.PostalCode, City: c.City,
 				CountryCode: c.CountryCode}})
 	}

@@ -122,7 +122,7 @@ func (f *filler) carriage(tx *db.Tx) {
 	}
 	towns := each.Of(postalTowns(),
 		func(t town) freight.Town {
-			return freight.Town{CountryCode: t.country, PostalCode: t.code, City: t.name}
+			return freight.Town{CountryCode: t.Country, PostalCode: t.Code, City: t.Name}
 		})
 	halt.Must(freight.SaveTowns(tx, towns))
 }
@@ -147,10 +147,10 @@ func till(tx *db.Tx) {
 // postalTowns are the towns whose postal codes the shop knows: enough to show how a city is filled in. `kontor import
 // postal-codes` brings the rest.
 func postalTowns() []town {
-	all := append(towns(), town{"0155", "Oslo", "NO", ""}, town{"0162", "Oslo", "NO", ""},
-		town{"0350", "Oslo", "NO", ""}, town{"5014", "Bergen", "NO", ""}, town{"7030", "Trondheim", "NO", ""},
-		town{"9006", "Tromsø", "NO", ""})
-	return slices.DeleteFunc(all, func(t town) bool { return t.country == "DE" })
+	all := slices.Concat(folk().Towns, []town{{"0155", "Oslo", "NO", ""}, {"0162", "Oslo", "NO", ""},
+		{"0350", "Oslo", "NO", ""}, {"5014", "Bergen", "NO", ""}, {"7030", "Trondheim", "NO", ""},
+		{"9006", "Tromsø", "NO", ""}})
+	return slices.DeleteFunc(all, func(t town) bool { return t.Country == "DE" })
 }
 
 // codesOfTheShop makes the discount code and the gift card.

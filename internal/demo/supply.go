@@ -18,26 +18,12 @@ import (
 // source is a supplier, and the categories that are bought of it.
 type source struct {
 	purchasing.Supplier
-	categories []string
-	rate       int64 // units of the company's currency in one of the supplier's
+	Categories []string
+	Rate       int64 // units of the company's currency in one of the supplier's
 }
 
 func sources() []source {
-	lead := func(days int) *int { return &days }
-	all := []source{
-		{purchasing.Supplier{Number: "2001", Name: "Fjellvev AS", OrderEmail: "ordre@fjellvev.example", City: "Voss",
-			Street1: "Uttrågata 12", PostalCode: "5700", CountryCode: "NO", LanguageCode: "nb", LeadTimeDays: lead(7)},
-			[]string{"TENTS", "SLEEPING", "DAYPACKS", "TREKKING", "DRYBAGS", "CARE"}, 1},
-		{purchasing.Supplier{Number: "2002", Name: "Gnist Kjøkken AS", OrderEmail: "salg@gnist.example", City: "Stavanger",
-			Street1: "Verksgata 3", PostalCode: "4013", CountryCode: "NO", LanguageCode: "nb", LeadTimeDays: lead(5)},
-			[]string{"COOKING", "FOOD"}, 1},
-		{purchasing.Supplier{Number: "2003", Name: "Varde Instrument AB", OrderEmail: "order@varde.example",
-			Street1: "Norra Hamngatan 20", PostalCode: "411 06", City: "Göteborg", CountryCode: "SE", LanguageCode: "sv",
-			LeadTimeDays: lead(10)}, []string{"LIGHTS", "TOOLS", "SNOW", "SKI"}, 1},
-		{purchasing.Supplier{Number: "2004", Name: "Karpat Climbing s.r.o.", OrderEmail: "orders@karpat.example",
-			Street1: "Hlavná 41", PostalCode: "040 01", City: "Košice", CountryCode: "SK", LanguageCode: "en",
-			CurrencyCode: "EUR", LeadTimeDays: lead(21)}, []string{"ROPES", "HARDWARE"}, 11},
-	}
+	all := slices.Clone(folk().Suppliers)
 	for n := range all {
 		all[n].IsActive, all[n].PaymentTermCode = true, "NET30"
 		all[n].OurCustomerNumber = fmt.Sprintf("NO-%d", 4711+n)
@@ -50,7 +36,7 @@ func (f *filler) goodsOf(s source) (all []article) {
 	var scarce []article
 	for n, a := range f.goods {
 		switch {
-		case !a.stocked() || !slices.Contains(s.categories, a.category):
+		case !a.stocked() || !slices.Contains(s.Categories, a.category):
 		case isScarce(n):
 			scarce = append(scarce, a)
 		default:
@@ -61,7 +47,7 @@ func (f *filler) goodsOf(s source) (all []article) {
 }
 
 // bought is what an article costs with a supplier: half of its price, in the supplier's currency.
-func bought(a article, s source) dec.Dec { return a.price.MulDiv(dec.One, dec.Int(2*s.rate)).Round(2) }
+func bought(a article, s source) dec.Dec { return a.price.MulDiv(dec.One, dec.Int(2*s.Rate)).Round(2) }
 
 // suppliers makes those who the goods are bought of, what they charge, and how each article is kept in stock.
 func (f *filler) suppliers() {
