@@ -103,10 +103,9 @@ func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
 	if err != nil || len(groups) == 0 {
 		return false, err
 	}
-	add := make([]reference.CustomerGroup, len(groups))
-	for n, g := range groups {
-		add[n] = reference.CustomerGroup{Code: g.name, Name: g.value, IsActive: true}
-	}
+	add := each.Of(groups, func(g pair) reference.CustomerGroup {
+		return reference.CustomerGroup{Code: g.name, Name: g.value, IsActive: true}
+	})
 	return true, reference.SaveCustomerGroups(tx, add...)
 }
 

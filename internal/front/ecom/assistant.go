@@ -107,10 +107,9 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in rest.Sent[askAssis
 // send sends an answer and then keeps it: the first word does not wait for the writer, the last does. An answer that
 // could not be kept ends in an error, as nobody could say whether it helped.
 func (a asked) send(s *rest.Streaming, reply assistant.Reply, cards []rest.Encoded) error {
-	sources := []assistantSource{}
-	for _, t := range reply.Sources {
-		sources = append(sources, assistantSource{t.Kind, t.Title, t.Slug, t.Path})
-	}
+	sources := each.Of(reply.Sources, func(t assistant.Source) assistantSource {
+		return assistantSource{t.Kind, t.Title, t.Slug, t.Path}
+	})
 	e := events{w: s.Response}
 	s.Response.Header().Set("Content-Type", eventStream)
 	s.Response.Header().Set("X-Accel-Buffering", "no") // a proxy passes each piece on

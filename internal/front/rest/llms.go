@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/fault"
 )
 
 // LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it
@@ -54,10 +55,7 @@ func (p *plan) tell(b *strings.Builder, s Surface) {
 		}
 	}
 	if len(op.Codes) > 0 {
-		codes := make([]string, len(op.Codes))
-		for i, c := range op.Codes {
-			codes[i] = c.Name
-		}
+		codes := each.Of(op.Codes, func(c fault.Code) string { return c.Name })
 		b.WriteString("  Refuses with: " + strings.Join(codes, ", ") + ".\n")
 	}
 }

@@ -114,19 +114,6 @@ func (d *description) securitySchemes() object {
 	}
 }
 
-func (d *description) operation(p *plan, answer any) object {
-	op := p.op
-	access := d.name + ":write"
-	if strings.HasSuffix(op.Scope, ":read") {
-		access = d.name + ":read"
-	}
-	if d.forVisitors() {
-		return d.described(p, answer, sentenceOfScope(op), securityOfScope(op))
-	}
-	return d.described(p, answer, " Required scope: `"+op.Scope+"`.",
-		[]any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}})
-}
-
 func sentenceOfScope(op *Op) string {
 	switch {
 	case op.Traits.Open:
@@ -145,8 +132,13 @@ func securityOfScope(op *Op) []any {
 		object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}, "StoreKey": []any{}}}
 }
 
-func (d *description) described(p *plan, answer any, access string, security []any) object {
+func (d *description) operation(p *plan, answer any) object {
 	op := p.op
+	access, security := sentenceOfScope(op), securityOfScope(op)
+	if !d.forVisitors() {
+		access, security = " Required scope: `"+op.Scope+"`.",
+			[]any{object{"ApiKey": []any{}}, object{"OAuth2": []any{d.surface.wideScope(op)}}}
+	}
 	o := object{
 		"operationId": op.ID, "tags": []any{p.tag}, "summary": strings.TrimSuffix(op.Doc, "."),
 		"description":      op.Doc + access + d.notes(op),

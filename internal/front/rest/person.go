@@ -80,14 +80,18 @@ func (x *exchange) challenge(f *fault.Fault) {
 	// the "scope" attribute with the scope necessary to access the protected resource." More scope gives nobody a
 	// permission: then it is not said.
 	case f.Code == errScope.Name && x.plan != nil:
-		surface := strings.Trim(x.Prefix, "/")
-		wide := surface + ":write"
-		if strings.HasSuffix(x.plan.op.Scope, ":read") {
-			wide = surface + ":read"
-		}
-		said += `, error="insufficient_scope", scope="` + wide + `"`
+		said += `, error="insufficient_scope", scope="` + x.wideScope(x.plan.op) + `"`
 	}
 	x.w.Header().Set("WWW-Authenticate", said)
+}
+
+// wideScope is the scope of a token, which is of the whole surface, that reaches an operation.
+func (s *Surface) wideScope(op *Op) string {
+	surface := strings.Trim(s.Prefix, "/")
+	if strings.HasSuffix(op.Scope, ":read") {
+		return surface + ":read"
+	}
+	return surface + ":write"
 }
 
 // BearerToken is the token of a request's Authorization header, "" where it has none of the scheme Bearer.
