@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // PortalInvoices are a customer's booked invoices and credit notes.
@@ -30,14 +31,7 @@ func PortalInvoices() rest.Group {
 type PortalInvoiceLine struct {
 	LineNumber  int       `json:"lineNumber" of:"Number"`
 	OrderNumber rest.Text `json:"orderNumber"`
-	ItemNumber  rest.Text `json:"itemNumber" of:"Item" doc:"Null for charges and free text."`
-	Description rest.Text `json:"description"`
-	Quantity    dec.Dec   `json:"quantity"`
-	Unit        rest.Text `json:"unit"`
-	UnitPrice   dec.Fixed `json:"unitPrice"`
-	LineTotal   dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	TaxPercent  dec.Dec   `json:"taxPercent"`
-	TaxAmount   dec.Fixed `json:"taxAmount"`
+	wire.Invoiced
 }
 
 // PortalInvoice is an invoice or a credit note. The amounts of both are positive.

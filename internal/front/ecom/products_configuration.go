@@ -143,12 +143,8 @@ type calculateProductConfigurationIn struct {
 
 // ConfigurationPriceLine is one line of the explanation of a price.
 type ConfigurationPriceLine struct {
-	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"Null: the base price."`
-	FeatureName  rest.Text `json:"featureName"`
-	OptionCode   rest.Text `json:"optionCode" of:"Option"`
-	OptionName   rest.Text `json:"optionName"`
-	PricePercent *dec.Dec  `json:"pricePercent" of:"Percent" doc:"Of the base price, where the choice adds a percentage."`
-	Amount       dec.Fixed `json:"amount" doc:"On one unit, in the terms of unitPrice: the lines come to it."`
+	wire.Impact
+	Amount dec.Fixed `json:"amount" doc:"On one unit, in the terms of unitPrice: the lines come to it."`
 }
 
 // FeatureChoices says which values of a feature can be chosen, or chosen instead.
@@ -158,11 +154,7 @@ type FeatureChoices struct {
 }
 
 // FeatureOptionChoice says whether a value of a feature can be chosen, or chosen instead.
-type FeatureOptionChoice struct {
-	OptionCode string   `json:"optionCode" of:"Code" doc:"Of a Boolean: true and false."`
-	IsLeft     bool     `json:"isLeft"`
-	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
-}
+type FeatureOptionChoice struct{ wire.Alternative }
 
 // ProductCalculation is what is to be said of choices.
 type ProductCalculation struct {

@@ -84,12 +84,8 @@ var (
 
 // ConfigurationPriceLine is one line of the explanation of a price.
 type ConfigurationPriceLine struct {
-	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"Null: the base price."`
-	FeatureName  rest.Text `json:"featureName"`
-	OptionCode   rest.Text `json:"optionCode" of:"Option"`
-	OptionName   rest.Text `json:"optionName"`
-	PricePercent *dec.Dec  `json:"pricePercent" of:"Percent" doc:"Of the base price, where the choice adds a percentage."`
-	Amount       dec.Fixed `json:"amount" doc:"On one base unit, in the terms of unitPrice: the lines come to it."`
+	wire.Impact
+	Amount dec.Fixed `json:"amount" doc:"On one base unit, in the terms of unitPrice: the lines come to it."`
 }
 
 // ConfigurationPrice are the priced fields; all are null in lists.
@@ -253,11 +249,7 @@ type FeatureChoices struct {
 }
 
 // OptionChoice says whether a value of a feature can be chosen, or chosen instead.
-type OptionChoice struct {
-	OptionCode string   `json:"optionCode" of:"Code" doc:"Of a Boolean: true and false."`
-	IsLeft     bool     `json:"isLeft"`
-	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
-}
+type OptionChoice struct{ wire.Alternative }
 
 func calculateConfiguration(tx *db.Tx, in rest.Sent[calculateConfigurationRequest]) (ConfigurationCalculation, error) {
 	b := &in.Body

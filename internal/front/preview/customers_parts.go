@@ -8,15 +8,10 @@ import (
 )
 
 type contactFields struct {
-	Name            string    `json:"name" req:"true" text:"name"`
-	Email           rest.Text `json:"email" text:"email"`
-	Phone           rest.Text `json:"phone"`
-	Mobile          rest.Text `json:"mobile"`
-	Role            rest.Text `json:"role" text:"name"`
-	LanguageCode    rest.Text `json:"languageCode" doc:"ISO 639-1." example:"sv"`
-	IsPrimary       bool      `json:"isPrimary" doc:"One contact of a customer is; making another so takes it from the first."`
-	IsActive        bool      `json:"isActive" default:"true"`
-	HasPortalAccess bool      `json:"hasPortalAccess" doc:"Signs in to the customer portal; needs an e-mail, unique in the company."`
+	wire.Person
+	IsPrimary       bool `json:"isPrimary" doc:"One contact of a customer is; making another so takes it from the first."`
+	IsActive        bool `json:"isActive" default:"true"`
+	HasPortalAccess bool `json:"hasPortalAccess" doc:"Signs in to the customer portal; needs an e-mail, unique in the company."`
 }
 
 // Contact is a contact person on the wire.

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Invoices are sales invoices and credit notes, to be read only: they are made inside the ERP.
@@ -28,15 +29,8 @@ func Invoices() rest.Group {
 
 // InvoiceLine is one line of an invoice.
 type InvoiceLine struct {
-	LineNumber  int       `json:"lineNumber" of:"Number"`
-	ItemNumber  rest.Text `json:"itemNumber" of:"Item" doc:"Null for charges and free text."`
-	Description rest.Text `json:"description"`
-	Quantity    dec.Dec   `json:"quantity"`
-	Unit        rest.Text `json:"unit"`
-	UnitPrice   dec.Fixed `json:"unitPrice"`
-	LineTotal   dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	TaxPercent  dec.Dec   `json:"taxPercent"`
-	TaxAmount   dec.Fixed `json:"taxAmount"`
+	LineNumber int `json:"lineNumber" of:"Number"`
+	wire.Invoiced
 }
 
 // Invoice is an invoice or a credit note. The amounts of both are positive.

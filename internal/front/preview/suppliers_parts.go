@@ -6,17 +6,13 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 type supplierContactFields struct {
-	Name         string    `json:"name" req:"true" text:"name"`
-	Email        rest.Text `json:"email" text:"email"`
-	Phone        rest.Text `json:"phone"`
-	Mobile       rest.Text `json:"mobile"`
-	Role         rest.Text `json:"role" text:"name"`
-	LanguageCode rest.Text `json:"languageCode" doc:"ISO 639-1." example:"sv"`
-	IsPrimary    bool      `json:"isPrimary" doc:"One contact of a supplier is; making another so takes it from the first."`
-	IsActive     bool      `json:"isActive" default:"true"`
+	wire.Person
+	IsPrimary bool `json:"isPrimary" doc:"One contact of a supplier is; making another so takes it from the first."`
+	IsActive  bool `json:"isActive" default:"true"`
 }
 
 // SupplierContact is a contact person of a supplier on the wire.

@@ -39,6 +39,44 @@ type Address struct {
 	Phone       rest.Text `json:"phone"`
 }
 
+// Person is somebody of a customer or a supplier.
+type Person struct {
+	Name         string    `json:"name" req:"true" text:"name"`
+	Email        rest.Text `json:"email" text:"email"`
+	Phone        rest.Text `json:"phone"`
+	Mobile       rest.Text `json:"mobile"`
+	Role         rest.Text `json:"role" text:"name"`
+	LanguageCode rest.Text `json:"languageCode" doc:"ISO 639-1." example:"sv"`
+}
+
+// Invoiced is what a line of an invoice asks money for.
+type Invoiced struct {
+	ItemNumber  rest.Text `json:"itemNumber" of:"Item" doc:"Null for charges and free text."`
+	Description rest.Text `json:"description"`
+	Quantity    dec.Dec   `json:"quantity"`
+	Unit        rest.Text `json:"unit"`
+	UnitPrice   dec.Fixed `json:"unitPrice"`
+	LineTotal   dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	TaxPercent  dec.Dec   `json:"taxPercent"`
+	TaxAmount   dec.Fixed `json:"taxAmount"`
+}
+
+// Impact is which choice makes a part of a price, less the amount.
+type Impact struct {
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"Null: the base price."`
+	FeatureName  rest.Text `json:"featureName"`
+	OptionCode   rest.Text `json:"optionCode" of:"Option"`
+	OptionName   rest.Text `json:"optionName"`
+	PricePercent *dec.Dec  `json:"pricePercent" of:"Percent" doc:"Of the base price, where the choice adds a percentage."`
+}
+
+// Alternative says whether a value of a feature can be chosen, or chosen instead.
+type Alternative struct {
+	OptionCode string   `json:"optionCode" of:"Code" doc:"Of a Boolean: true and false."`
+	IsLeft     bool     `json:"isLeft"`
+	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
+}
+
 // Choice is a choice as it is sent.
 type Choice struct {
 	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
