@@ -67,12 +67,9 @@ func batchItems(tx *db.Tx, in rest.Sent[batchUpsertItemsRequest]) (BatchItems, e
 		}}
 	}
 	saved, err := catalog.Save(tx, drafts, in.Body.Mode)
-	if err != nil {
-		return BatchItems{}, err
-	}
 	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
 	for n, s := range saved {
 		out.Results[n] = BatchItemResult{out.ofItem(n, rows[n].ItemNumber, s.Err, s.Created)}
 	}
-	return out, nil
+	return out, err
 }

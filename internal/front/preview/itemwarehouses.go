@@ -126,13 +126,10 @@ func batchItemWarehouses(tx *db.Tx, in rest.Sent[batchUpsertItemWarehousesReques
 			}}
 	}
 	saved, err := stock.SaveItemWarehouses(tx, drafts)
-	if err != nil {
-		return BatchItemWarehouses{}, err
-	}
 	out := BatchItemWarehouses{Results: make([]BatchItemWarehouseResult, len(saved))}
 	for n, s := range saved {
 		out.Results[n] = BatchItemWarehouseResult{n, rows[n].ItemNumber, rows[n].WarehouseCode,
 			out.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
 	}
-	return out, nil
+	return out, err
 }

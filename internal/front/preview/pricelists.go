@@ -243,12 +243,9 @@ func batchPriceListLines(tx *db.Tx, in rest.With[rest.Key, batchUpsertPriceListL
 	error) {
 	rows := in.Body.Lines
 	saved, err := pricing.SetPrices(tx, in.At.Key, priceLines(rows), in.Body.Mode)
-	if err != nil {
-		return BatchPriceListLines{}, err
-	}
 	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
 	for n, s := range saved {
 		out.Results[n] = BatchPriceListLineResult{out.ofItem(n, rows[n].ItemNumber, s.Err, s.Created)}
 	}
-	return out, nil
+	return out, err
 }

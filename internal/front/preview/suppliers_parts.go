@@ -155,12 +155,9 @@ func updateSupplierItems(tx *db.Tx, in rest.With[rest.Key, updateSupplierItemsRe
 		}}
 	}
 	saved, err := purchasing.SaveItems(tx, in.At.Key, drafts)
-	if err != nil {
-		return UpdateSupplierItems{}, err
-	}
 	out := UpdateSupplierItems{Results: make([]UpdateSupplierItemResult, len(saved))}
 	for n, s := range saved {
 		out.Results[n] = UpdateSupplierItemResult{out.ofItem(n, drafts[n].Item, s.Err, s.Created)}
 	}
-	return out, nil
+	return out, err
 }
