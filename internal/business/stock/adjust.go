@@ -33,7 +33,7 @@ func Adjust(tx *db.Tx, a Adjustment) (Entry, error) {
 		return Entry{}, err
 	}
 	moves := []Move{m}
-	if err := expectAt(tx, m, m.Location); err != nil {
+	if err := expectAt(tx, moves, m.Location); err != nil {
 		return Entry{}, err
 	}
 	p, err := openFor(tx, moves)
@@ -67,13 +67,13 @@ func (p *posting) enough(m Move, b *balance, wanted dec.Dec) error {
 		state: "on hand"}}.err()
 }
 
-// expectAt is expect for a single move to a location.
-func expectAt(tx *db.Tx, m Move, to string) error {
+// expectAt is expect for what comes to locations, or leaves them.
+func expectAt(tx *db.Tx, moves []Move, places ...string) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
 	}
-	return expect(tx, comingTo(book, []Move{m}, []string{to}))
+	return expect(tx, comingTo(book, moves, places))
 }
 
 // byHand finishes an entry that no document causes: it is written, reported for itself, and announced.

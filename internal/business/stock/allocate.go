@@ -59,15 +59,7 @@ func Free(tx *db.Tx, claims []Claim) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range claims {
-		if c.Got == 0 {
-			continue
-		}
-		if err := p.release(Key{c.ItemID, p.warehouse(c.Warehouse)}, c.Got); err != nil {
-			return fmt.Errorf("free item %s: %w", c.Item, err)
-		}
-	}
-	return p.writeLevels(tx)
+	return p.giveBack(tx, claims)
 }
 
 func claimKeys(claims []Claim) []Key {

@@ -61,11 +61,9 @@ func register(tx *db.Tx, fresh []Batch) error {
 	}
 	if err := insertBatches(tx, fresh); err != nil {
 		if tx.Unique(err) {
-			f := fault.ErrUnavailable.Because(
+			return fault.ErrUnavailable.Because(
 				"another request registered batch %s at this very moment; nothing was changed, send the same request again",
-				fresh[0].Number)
-			f.RetryAfterSeconds = 1
-			return f
+				fresh[0].Number).After(1)
 		}
 		return err
 	}

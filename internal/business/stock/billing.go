@@ -1,6 +1,8 @@
 package stock
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"kontor/internal/engine/costing"
@@ -59,23 +61,26 @@ func (r *GoodsReceipt) part(line int) (Part, bool) {
 
 // OpenBilling locks receipts that stand, in the order of their ids. Refusals: Receipt.NotFound, Receipt.InvalidStatus.
 func OpenBilling(tx *db.Tx, numbers []string) (*Billing, error) {
-	list, err := lockReceipts(tx, record.FoldAll(numbers))
+	found, err := goodsReceipts.LockMany(tx, numbers)
 	if err != nil {
 		return nil, err
 	}
-	b := &Billing{map[string]*GoodsReceipt{}, map[string]GoodsReceipt{}}
-	for i := range list {
-		r, key := &list[i], record.Fold(list[i].Number)
+	b := &Billing{make(map[string]*GoodsReceipt, len(found)), make(map[string]GoodsReceipt, len(found))}
+	for key, r := range found {
+		b.receipts[key] = &r
+	}
+	for _, r := range b.inOrder() {
+		if err := readCharges(tx, r); err != nil {
+			return nil, err
+		}
 		if _, err := ReceiptMoves.Check(ErrReceiptInvalidStatus, "goods receipt", r.Number, r.Status, "bill"); err != nil {
 			return nil, err
 		}
-		before := *r
-		before.Lines = slices.Clone(r.Lines)
-		b.receipts[key], b.before[key] = r, before
+		b.before[record.Fold(r.Number)] = goodsReceipts.Copy(r)
 	}
 	for _, n := range numbers {
 		if b.receipts[record.Fold(n)] == nil {
-			return nil, ErrReceiptNotFound.Because("no receipt has the number %q", n)
+			return nil, goodsReceipts.Missing(n)
 		}
 	}
 	return b, nil
@@ -133,17 +138,8 @@ func (b *Billing) Save(tx *db.Tx, verb string) error {
 	return nil
 }
 
-func (b *Billing) inOrder() (list []*GoodsReceipt) {
-	for _, r := range b.receipts {
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(x, y *GoodsReceipt) int {
-		if x.ID < y.ID {
-			return -1
-		}
-		return 1
-	})
-	return list
+func (b *Billing) inOrder() []*GoodsReceipt {
+	return slices.SortedFunc(maps.Values(b.receipts), func(x, y *GoodsReceipt) int { return cmp.Compare(x.ID, y.ID) })
 }
 
 // Repricing is that goods of a receipt cost Amount more than they came in at, or less where it is below zero, spread

@@ -107,21 +107,12 @@ func AddCharge(tx *db.Tx, receiptNumber string, n NewCharge) (GoodsReceipt, erro
 	}
 	c := Charge{Number: len(r.Charges) + 1, Kind: n.Kind, Basis: n.Basis, Amount: n.Amount, Reference: n.Reference,
 		BookedAt: tx.Now, Shares: r.shares(dec.Spread(n.Amount, digits, weights))}
-	p, moves, err := r.open(tx, c.Shares, n.Reference)
-	if err != nil {
-		return r, err
-	}
-	for i := range c.Shares {
-		s := &c.Shares[i]
-		b := p.at(placeOf(Key{s.ItemID, p.warehouse(r.Warehouse)}, moves[i].Location, "", ""), "", "")
-		l := p.levels[b.Key]
-		var each dec.Dec
+	err = r.revalue(tx, c.Shares, n.Reference, func(s *ChargeShare, l *level) (each dec.Dec, entryID *string) {
 		s.OnHand = l.OnHand
-		if each, s.InStock = costing.Landed(s.Amount, s.Quantity, l.OnHand); each > 0 {
-			s.EntryID = p.revalue(&moves[i], i, b, l.Average.Add(each)).ID
-		}
-	}
-	if err := p.write(tx); err != nil {
+		each, s.InStock = costing.Landed(s.Amount, s.Quantity, l.OnHand)
+		return each, &s.EntryID
+	})
+	if err != nil {
 		return r, err
 	}
 	r.Charges = append(r.Charges, c)
@@ -147,21 +138,12 @@ func ReverseCharge(tx *db.Tx, receiptNumber string, number int, reason string) (
 		return r, ErrReceiptInvalidStatus.Because("charge %d of receipt %s was reversed before", number, r.Number)
 	}
 	c.ReversedAt, c.Reason = tx.Now, reason
-	p, moves, err := r.open(tx, c.Shares, reason)
-	if err != nil {
-		return r, err
-	}
-	for i := range c.Shares {
-		s := &c.Shares[i]
-		b := p.at(placeOf(Key{s.ItemID, p.warehouse(r.Warehouse)}, moves[i].Location, "", ""), "", "")
-		l := p.levels[b.Key]
-		var each dec.Dec
+	err = r.revalue(tx, c.Shares, reason, func(s *ChargeShare, l *level) (each dec.Dec, entryID *string) {
 		s.LeftOver = l.OnHand
-		if each, s.Returned = costing.Unlanded(s.InStock, s.OnHand, l.OnHand, l.Average); each > 0 {
-			s.CounterID = p.revalue(&moves[i], i, b, l.Average.Sub(each)).ID
-		}
-	}
-	if err := p.write(tx); err != nil {
+		each, s.Returned = costing.Unlanded(s.InStock, s.OnHand, l.OnHand, l.Average)
+		return each.Neg(), &s.CounterID
+	})
+	if err != nil {
 		return r, err
 	}
 	if err := updateCharge(tx, &r, c); err != nil {
@@ -230,8 +212,10 @@ func (r *GoodsReceipt) shares(amounts []dec.Dec) []ChargeShare {
 	return out
 }
 
-// open locks the levels of shares, with a move for each that names its place.
-func (r *GoodsReceipt) open(tx *db.Tx, shares []ChargeShare, notes string) (*posting, []Move, error) {
+// revalue books what shares make of the value of their levels: work says what a unit costs more, and where to note the
+// entry.
+func (r *GoodsReceipt) revalue(tx *db.Tx, shares []ChargeShare, notes string,
+	work func(*ChargeShare, *level) (each dec.Dec, entryID *string)) error {
 	at := map[string]ReceiptLine{}
 	for _, l := range slices.Backward(r.Lines) {
 		at[l.ItemID] = l
@@ -246,7 +230,17 @@ func (r *GoodsReceipt) open(tx *db.Tx, shares []ChargeShare, notes string) (*pos
 		}
 	}
 	p, err := openFor(tx, moves)
-	return p, moves, err
+	if err != nil {
+		return err
+	}
+	for i := range shares {
+		b := p.at(placeOf(Key{shares[i].ItemID, p.warehouse(r.Warehouse)}, moves[i].Location, "", ""), "", "")
+		l := p.levels[b.Key]
+		if each, entryID := work(&shares[i], l); each != 0 {
+			*entryID = p.revalue(&moves[i], i, b, l.Average.Add(each)).ID
+		}
+	}
+	return p.write(tx)
 }
 
 // charged reports whether some charge of the receipt stands.

@@ -126,11 +126,9 @@ func CreateCount(tx *db.Tx, n NewCount) (Count, error) {
 	}
 	c.LineCount = len(c.Lines)
 	c.Root = record.New(tx)
-	drawn, err := number.NextMany(tx, "count", 1)
-	if err != nil {
+	if c.Number, err = number.Next(tx, "count", nil); err != nil {
 		return c, err
 	}
-	c.Number = drawn[0]
 	if err := counts.Create(tx, &c); err != nil {
 		return c, err
 	}
@@ -234,10 +232,6 @@ func PostCount(tx *db.Tx, countNumber string) (Count, error) {
 
 // book enters the differences into the ledger.
 func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return nil, err
-	}
 	moves, places := make([]Move, len(differing)), make([]string, len(differing))
 	var found []Move
 	for i, l := range differing {
@@ -248,7 +242,7 @@ func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
 			found = append(found, moves[i])
 		}
 	}
-	if err := expect(tx, comingTo(book, moves, places)); err != nil {
+	if err := expectAt(tx, moves, places...); err != nil {
 		return nil, err
 	}
 	batches, err := ensureBatches(tx, found)

@@ -50,14 +50,14 @@ func RecordCount(tx *db.Tx, countNumber string, rows []Counted) (Count, error) {
 	detail := map[string][2]any{}
 	var changed, added []CountLine
 	for i, l := range touched {
-		var old *CountLine
+		var old CountLine
 		if !l.isNew {
-			old = &before.Lines[l.Number-1]
+			old = before.Lines[l.Number-1]
 		}
-		if !l.record(old, rows[i].Quantity, onHand[c.place(l)], tx.Now) {
+		if !l.record(&old, rows[i].Quantity, onHand[c.place(l)], tx.Now) && !l.isNew {
 			continue
 		}
-		detail[fmt.Sprintf("lines[%d].countedQuantity", l.Number)] = [2]any{countedBefore(old), l.Counted}
+		detail[fmt.Sprintf("lines[%d].countedQuantity", l.Number)] = [2]any{old.Counted, l.Counted}
 		if l.isNew {
 			added = append(added, *l)
 		} else {
@@ -99,18 +99,8 @@ func (l *CountLine) record(old *CountLine, quantity *dec.Dec, onHand dec.Dec, no
 	if quantity == nil {
 		l.RecordedAt = 0
 	}
-	if old == nil {
-		return true
-	}
 	same := (old.Counted == nil) == (quantity == nil) && (quantity == nil || *old.Counted == *quantity)
 	return !same || old.Expected != l.Expected
-}
-
-func countedBefore(old *CountLine) *dec.Dec {
-	if old == nil {
-		return nil
-	}
-	return old.Counted
 }
 
 // find answers the line of each row, which it adds to the count where there is none, or everything that is wrong with

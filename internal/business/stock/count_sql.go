@@ -3,7 +3,6 @@ package stock
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"kontor/internal/foundation/db"
@@ -101,7 +100,7 @@ func (c *Count) readLines(tx *db.Tx) (err error) {
 // rowsToCount are lines for the stock rows of a count, in the order of a walk: by location, then by item. items are
 // ids; none = all.
 func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
-	where, args := "", db.Args{"warehouse": c.Warehouse}
+	where, args := "", db.Args{"warehouse": c.Warehouse, "most": maxCountLines + 1}
 	if len(c.Locations) > 0 {
 		where += " and b.location in (:locations)"
 		args["locations"] = c.Locations
@@ -115,7 +114,7 @@ func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 		select b.item_id, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity
 		from stock_balance b
 		where b.company = :company and b.warehouse = :warehouse and +b.quantity > 0`+where+`
-		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, withMost(args), func(r db.Row) error {
+		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, args, func(r db.Row) error {
 		l := CountLine{Number: len(lines) + 1}
 		err := r.Scan(&l.ItemID, &l.Item, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected)
 		lines = append(lines, l)
@@ -131,13 +130,15 @@ func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 // ten thousand rows, as long as it had not looked at either table.
 func nameLines(tx *db.Tx, lines []CountLine) error {
 	names := make(map[string]string, len(lines))
-	for some := range slices.Chunk(each.Once(lines, func(l CountLine) string { return l.ItemID }), chunk) {
-		more, err := db.Pairs[string, string](tx, `-- stock.nameLines
-			select id, name from item where company = :company and id in (:items)`, db.Args{"items": some})
-		if err != nil {
-			return err
-		}
-		maps.Copy(names, more)
+	err := eachOf(tx, each.Once(lines, func(l CountLine) string { return l.ItemID }), `-- stock.nameLines
+		select id, name from item where company = :company and id in (:items)`, db.Args{}, func(r db.Row) error {
+		var id, name string
+		err := r.Scan(&id, &name)
+		names[id] = name
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	for i := range lines {
 		lines[i].ItemName = names[lines[i].ItemID]
@@ -145,46 +146,33 @@ func nameLines(tx *db.Tx, lines []CountLine) error {
 	return nil
 }
 
-func withMost(args db.Args) db.Args {
-	args["most"] = maxCountLines + 1
-	return args
-}
-
 // refuseOpen refuses rows that another open count has, naming some of them.
 func refuseOpen(tx *db.Tx, c *Count, lines []CountLine) error {
-	wanted, items := make(map[place]bool, len(lines)), make([]string, 0, len(lines))
+	wanted := make(map[place]bool, len(lines))
 	for i := range lines {
 		wanted[c.place(&lines[i])] = true
-		items = append(items, lines[i].ItemID)
 	}
-	slices.Sort(items)
-	items = slices.Compact(items)
 	var said fault.All
 	more := 0
-	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.refuseOpen
-			select l.item_id, l.item, l.location, l.batch_key, l.serial_key, c.number
-			from inventory_count_line l join inventory_count c on c.company = l.company and c.id = l.count_id
-			where l.company = :company and l.is_open = 1 and l.item_id in (:items) and l.warehouse = :warehouse
-			order by c.number_key, l.line`, db.Args{"items": part, "warehouse": c.Warehouse}, func(r db.Row) error {
-			at := place{Key: Key{Warehouse: c.Warehouse}}
-			var item, other string
-			err := r.Scan(&at.ItemID, &item, &at.Location, &at.Batch, &at.Serial, &other)
-			switch {
-			case !wanted[at]:
-			case len(said) < 5:
-				said = append(said, fault.Say("item %s in %s by count %s", item, at.Location, other))
-			default:
-				more++
-			}
-			return err
-		})
-		if err != nil {
-			return err
+	err := eachOf(tx, each.Once(lines, func(l CountLine) string { return l.ItemID }), `-- stock.refuseOpen
+		select l.item_id, l.item, l.location, l.batch_key, l.serial_key, c.number
+		from inventory_count_line l join inventory_count c on c.company = l.company and c.id = l.count_id
+		where l.company = :company and l.is_open = 1 and l.item_id in (:items) and l.warehouse = :warehouse
+		order by c.number_key, l.line`, db.Args{"warehouse": c.Warehouse}, func(r db.Row) error {
+		at := place{Key: Key{Warehouse: c.Warehouse}}
+		var item, other string
+		err := r.Scan(&at.ItemID, &item, &at.Location, &at.Batch, &at.Serial, &other)
+		switch {
+		case !wanted[at]:
+		case len(said) < 5:
+			said = append(said, fault.Say("item %s in %s by count %s", item, at.Location, other))
+		default:
+			more++
 		}
-	}
-	if len(said) == 0 {
-		return nil
+		return err
+	})
+	if err != nil || len(said) == 0 {
+		return err
 	}
 	if more > 0 {
 		said = append(said, fault.Say("and %d more", more))

@@ -47,6 +47,11 @@ func Expect(tx *db.Tx, refType, refID string, rows []Expectation) error {
 	if len(changed) == 0 {
 		return nil
 	}
+	return tell(tx, refType, refID, keys, changed)
+}
+
+// tell writes what is expected of levels.
+func tell(tx *db.Tx, refType, refID string, keys []Key, rows []Expectation) error {
 	p, err := open(tx, keys)
 	if err != nil {
 		return err
@@ -54,7 +59,7 @@ func Expect(tx *db.Tx, refType, refID string, rows []Expectation) error {
 	for _, l := range p.levels {
 		l.dirty = true // whoever keeps a copy learns of it
 	}
-	if err := writeExpected(tx, refType, refID, changed); err != nil {
+	if err := writeExpected(tx, refType, refID, rows); err != nil {
 		return err
 	}
 	return p.writeLevels(tx)
@@ -71,17 +76,7 @@ func ExpectNew(tx *db.Tx, refType string, rows []Expectation) error {
 		rows[i].RefType = refType
 		keys[i] = Key{rows[i].ItemID, rows[i].Warehouse}
 	}
-	p, err := open(tx, keys)
-	if err != nil {
-		return err
-	}
-	for _, l := range p.levels {
-		l.dirty = true // whoever keeps a copy learns of it
-	}
-	if err := upsertExpected(tx, rows); err != nil {
-		return err
-	}
-	return p.writeLevels(tx)
+	return tell(tx, refType, "", keys, rows)
 }
 
 // ToCome adds up what is expected of an item in a warehouse, and the first day that was said.

@@ -2,7 +2,6 @@ package stock
 
 import (
 	"fmt"
-	"slices"
 
 	"kontor/internal/foundation/db"
 )
@@ -25,16 +24,15 @@ func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
 // Expectations are what is to come of items, by item, warehouse and day; those of which nobody has said when come
 // first.
 func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
-	for part := range slices.Chunk(itemIDs, chunk) {
-		some, err := db.Rows(tx, `-- stock.Expectations
-			select `+expectedColumns+` from stock_expected where company = :company and item_id in (:items)
-			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part}, expectedRow.Scan)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, some...)
-	}
-	return out, nil
+	err = eachOf(tx, itemIDs, `-- stock.Expectations
+		select `+expectedColumns+` from stock_expected where company = :company and item_id in (:items)
+		order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{}, func(r db.Row) error {
+		var e Expectation
+		err := expectedRow.Scan(r, &e)
+		out = append(out, e)
+		return err
+	})
+	return out, err
 }
 
 // AllExpected is all that is expected by documents of a kind, by ExpectedAt, for who verifies them.
@@ -74,10 +72,6 @@ func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {
 			return err
 		}
 	}
-	return upsertExpected(tx, still)
-}
-
-func upsertExpected(tx *db.Tx, rows []Expectation) error {
-	return tx.Upsert("stock_expected", expectedColumns, len(rows), func(i int) []any { return expectedRow.Of(&rows[i]) },
+	return tx.Upsert("stock_expected", expectedColumns, len(still), func(i int) []any { return expectedRow.Of(&still[i]) },
 		db.Overwriting("ref_type, ref_id, ref_line", expectedColumns))
 }

@@ -74,11 +74,7 @@ func Spend(tx *db.Tx, owner string, wanted map[Key]dec.Dec) error {
 		c.Got = spent
 		freed = append(freed, c)
 	}
-	p, err := open(tx, claimKeys(freed))
-	if err != nil {
-		return err
-	}
-	if err := p.giveBack(tx, freed); err != nil {
+	if err := Free(tx, freed); err != nil {
 		return err
 	}
 	return insertHolds(tx, owner, until, keys, left)
@@ -103,10 +99,14 @@ func EndHolds(tx *db.Tx) error {
 	return tx.Fire(Arrived{Keys: claimKeys(freed)})
 }
 
+// giveBack is Free of levels that are locked.
 func (p *posting) giveBack(tx *db.Tx, claims []Claim) error {
 	for _, c := range claims {
+		if c.Got == 0 {
+			continue
+		}
 		if err := p.release(Key{c.ItemID, p.warehouse(c.Warehouse)}, c.Got); err != nil {
-			return fmt.Errorf("end a hold of item %s: %w", c.ItemID, err)
+			return fmt.Errorf("free item %s: %w", c.ItemID, err)
 		}
 	}
 	return p.writeLevels(tx)

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/foundation/db"
@@ -34,15 +35,11 @@ func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err er
 
 // takeOwn deletes what an owner holds of the items of some levels, and answers until when it was held.
 func takeOwn(tx *db.Tx, owner string, of map[Key]dec.Dec) (held []Claim, until db.Time, err error) {
-	items := make([]string, 0, len(of))
-	for k := range of {
-		items = append(items, k.ItemID)
-	}
-	slices.Sort(items)
+	items, _ := split(sorted(slices.Collect(maps.Keys(of))))
 	held, err = db.Rows(tx, `-- stock.takeOwn
 		delete from stock_hold where company = :company and owner = :owner and item_id in (:items)
 		returning item_id, warehouse, quantity, ends_at`,
-		db.Args{"owner": owner, "items": slices.Compact(items)}, func(r db.Row, c *Claim) error {
+		db.Args{"owner": owner, "items": items}, func(r db.Row, c *Claim) error {
 			return r.Scan(&c.ItemID, &c.Warehouse, &c.Got, &until)
 		})
 	return held, until, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -87,15 +86,11 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 
 // expectGone is expect for goods that are taken out of locations.
 func expectGone(tx *db.Tx, moves []Move) error {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return err
-	}
 	gone, places := slices.Clone(moves), make([]string, len(moves))
 	for i := range gone {
 		gone[i].Quantity, places[i] = gone[i].Quantity.Neg(), gone[i].Location
 	}
-	return expect(tx, comingTo(book, gone, places))
+	return expectAt(tx, gone, places...)
 }
 
 // take empties balances until the move is served, or notes the shortage and answers false.

@@ -73,10 +73,7 @@ func (p *posting) warehouse(code string) string {
 	if w, ok := p.spelling[code]; ok {
 		return w
 	}
-	w := code
-	if found, ok := p.book.Warehouse(code); ok {
-		w = found.Code
-	}
+	w := codeOf(p.book, code)
 	p.spelling[code] = w
 	return w
 }

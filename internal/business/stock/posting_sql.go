@@ -16,6 +16,17 @@ import (
 // chunk is how many items or moves one statement asks for: both engines' limit of bound values is far.
 const chunk = 2_000
 
+// eachOf is tx.Each of a list, :items, of which a statement asks for a part at a time.
+func eachOf(tx *db.Tx, items []string, query string, args db.Args, scan func(db.Row) error) error {
+	for part := range slices.Chunk(items, chunk) {
+		args["items"] = part
+		if err := tx.Each(query, args, scan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // open locks the levels of keys, creating those that do not exist yet, so that even an item that was
 // never in stock has a row on which two orders and a receipt meet.
 func open(tx *db.Tx, keys []Key) (*posting, error) {
@@ -80,9 +91,9 @@ func (p *posting) sameItems(tx *db.Tx, moves []Move) error {
 	}
 	for id, m := range first {
 		if found[id].tracking != m.Tracking {
-			return again(fault.ErrUnavailable.Because(
+			return fault.ErrUnavailable.Because(
 				"another request changed item %s at this very moment; nothing was changed, send the same request again",
-				m.Item))
+				m.Item).After(1)
 		}
 	}
 	return nil
@@ -99,50 +110,30 @@ type shared struct {
 // PostgreSQL goes through all items and holds each against the list.
 func shareItems(tx *db.Tx, ids []string) (map[string]shared, error) {
 	all := make(map[string]shared, len(ids))
-	for part := range slices.Chunk(ids, chunk) {
-		err := tx.Each(`-- stock.shareItems
-			select id, number, tracking from item where company = :company and id in (:items) order by id || '' for share`,
-			db.Args{"items": part}, func(r db.Row) error {
-				var id string
-				var i shared
-				err := r.Scan(&id, &i.number, &i.tracking)
-				all[id] = i
-				return err
-			})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// again is the refusal when another request deleted an item, or changed how it is tracked, between the caller's look
-// and ours: who sends the same once more is told what is wrong now.
-func again(f *fault.Fault) error {
-	f.RetryAfterSeconds = 1
-	return f
+	return all, eachOf(tx, ids, `-- stock.shareItems
+		select id, number, tracking from item where company = :company and id in (:items) order by id || '' for share`,
+		db.Args{}, func(r db.Row) error {
+			var id string
+			var i shared
+			err := r.Scan(&id, &i.number, &i.tracking)
+			all[id] = i
+			return err
+		})
 }
 
 // lock reads the levels for update in the order of item and warehouse.
 func (p *posting) lock(tx *db.Tx, keys []Key) error {
 	items, warehouses := split(keys)
-	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.lock
-			select item_id, warehouse, item, on_hand, allocated, average_cost, seq, changed_at from stock_level
-			where company = :company and item_id in (:items) and warehouse in (:warehouses)
-			order by item_id, warehouse for update`,
-			db.Args{"items": part, "warehouses": warehouses}, func(r db.Row) error {
-				var l level
-				err := r.Scan(&l.ItemID, &l.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq, &l.changed)
-				l.was = l.Level
-				p.levels[l.Key] = &l
-				return err
-			})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachOf(tx, items, `-- stock.lock
+		select item_id, warehouse, item, on_hand, allocated, average_cost, seq, changed_at from stock_level
+		where company = :company and item_id in (:items) and warehouse in (:warehouses)
+		order by item_id, warehouse for update`, db.Args{"warehouses": warehouses}, func(r db.Row) error {
+		var l level
+		err := r.Scan(&l.ItemID, &l.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq, &l.changed)
+		l.was = l.Level
+		p.levels[l.Key] = &l
+		return err
+	})
 }
 
 // create makes empty levels, of items that are there until the commit. Two that create the same one at once meet here,
@@ -157,8 +148,9 @@ func create(tx *db.Tx, keys []Key) error {
 		if _, there := items[k.ItemID]; !there && tx.Alone() {
 			return fmt.Errorf("stock: there is no item with id %q", k.ItemID)
 		} else if !there {
-			return again(fault.ErrUnavailable.Because(
-				"another request deleted one of these items at this very moment; nothing was changed, send the same request again"))
+			return fault.ErrUnavailable.Because(
+				"another request deleted one of these items at this very moment; nothing was changed, send the same request again").
+				After(1)
 		}
 	}
 	stamp := tx.Stamp()
@@ -188,24 +180,21 @@ func split(keys []Key) (items, warehouses []string) {
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 	keys := slices.DeleteFunc(p.keys(), func(k Key) bool { return p.levels[k].isHeldKnown || !matters(p.levels[k]) })
 	items, warehouses := split(keys)
-	for part := range slices.Chunk(items, chunk) {
-		err := tx.Each(`-- stock.loadHeld
-			select item_id, warehouse, location, cast(sum(quantity) as bigint) from stock_balance
-			where company = :company and item_id in (:items) and warehouse in (:warehouses) and quantity > 0
-			group by item_id, warehouse, location`,
-			db.Args{"items": part, "warehouses": warehouses}, func(r db.Row) error {
-				var k Key
-				var location string
-				var quantity dec.Dec
-				err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity)
-				if l := p.levels[k]; l != nil && !l.isHeldKnown && isHeld(p.book, k.Warehouse, location) {
-					l.held = l.held.Add(quantity)
-				}
-				return err
-			})
-		if err != nil {
-			return err
+	err := eachOf(tx, items, `-- stock.loadHeld
+		select item_id, warehouse, location, cast(sum(quantity) as bigint) from stock_balance
+		where company = :company and item_id in (:items) and warehouse in (:warehouses) and quantity > 0
+		group by item_id, warehouse, location`, db.Args{"warehouses": warehouses}, func(r db.Row) error {
+		var k Key
+		var location string
+		var quantity dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity)
+		if l := p.levels[k]; l != nil && !l.isHeldKnown && isHeld(p.book, k.Warehouse, location) {
+			l.held = l.held.Add(quantity)
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	for _, k := range keys {
 		p.levels[k].isHeldKnown = true

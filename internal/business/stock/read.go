@@ -193,9 +193,3 @@ func spelled(book *reference.Book, location string) (places, codes []string) {
 	}
 	return places, codes
 }
-
-// FindEntry reads one entry of the ledger. Refusal: InventoryTransaction.NotFound.
-func FindEntry(tx *db.Tx, id string) (Entry, error) {
-	e, found, err := findEntry(tx, id)
-	return e, ErrNotFound.When(!found, err, "there is no inventory transaction %s", id)
-}

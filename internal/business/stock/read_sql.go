@@ -3,7 +3,6 @@ package stock
 import (
 	"cmp"
 	"maps"
-	"slices"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
@@ -15,21 +14,15 @@ import (
 // Levels reads the levels of items without locking them.
 func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 	levels := make(map[Key]Level, len(itemIDs))
-	for part := range slices.Chunk(itemIDs, chunk) {
-		err := tx.Each(`-- stock.Levels
-			select item_id, warehouse, on_hand, allocated, average_cost from stock_level
-			where company = :company and item_id in (:items)`, db.Args{"items": part}, func(r db.Row) error {
-			var k Key
-			var l Level
-			err := r.Scan(&k.ItemID, &k.Warehouse, &l.OnHand, &l.Allocated, &l.Average)
-			levels[k] = l
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return levels, nil
+	return levels, eachOf(tx, itemIDs, `-- stock.Levels
+		select item_id, warehouse, on_hand, allocated, average_cost from stock_level
+		where company = :company and item_id in (:items)`, db.Args{}, func(r db.Row) error {
+		var k Key
+		var l Level
+		err := r.Scan(&k.ItemID, &k.Warehouse, &l.OnHand, &l.Allocated, &l.Average)
+		levels[k] = l
+		return err
+	})
 }
 
 // Promisable is what could be promised of items, without locking anything: what is available and not held. Levels of
@@ -40,53 +33,41 @@ func Promisable(tx *db.Tx, itemIDs []string) (map[Key]dec.Dec, error) {
 		return nil, err
 	}
 	free := make(map[Key]dec.Dec, len(itemIDs))
-	for part := range slices.Chunk(itemIDs, chunk) {
-		err := tx.Each(`-- stock.Promisable
-			select l.item_id, l.warehouse, max(l.on_hand - l.allocated), b.location, cast(sum(b.quantity) as bigint)
-			from stock_level l join stock_balance b on b.company = l.company and b.item_id = l.item_id
-				and b.warehouse = l.warehouse and b.quantity > 0
-			where l.company = :company and l.item_id in (:items) and l.on_hand > l.allocated
-			group by l.item_id, l.warehouse, b.location`,
-			db.Args{"items": part}, func(r db.Row) error {
-				var k Key
-				var location string
-				var available, lies dec.Dec
-				err := r.Scan(&k.ItemID, &k.Warehouse, &available, &location, &lies)
-				if _, known := free[k]; !known {
-					free[k] = available
-				}
-				if isHeld(book, k.Warehouse, location) {
-					free[k] = free[k].Sub(lies)
-				}
-				return err
-			})
-		if err != nil {
-			return nil, err
+	err = eachOf(tx, itemIDs, `-- stock.Promisable
+		select l.item_id, l.warehouse, max(l.on_hand - l.allocated), b.location, cast(sum(b.quantity) as bigint)
+		from stock_level l join stock_balance b on b.company = l.company and b.item_id = l.item_id
+			and b.warehouse = l.warehouse and b.quantity > 0
+		where l.company = :company and l.item_id in (:items) and l.on_hand > l.allocated
+		group by l.item_id, l.warehouse, b.location`, db.Args{}, func(r db.Row) error {
+		var k Key
+		var location string
+		var available, lies dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &available, &location, &lies)
+		if _, known := free[k]; !known {
+			free[k] = available
 		}
-	}
+		if isHeld(book, k.Warehouse, location) {
+			free[k] = free[k].Sub(lies)
+		}
+		return err
+	})
 	maps.DeleteFunc(free, func(_ Key, is dec.Dec) bool { return is <= 0 })
-	return free, nil
+	return free, err
 }
 
 // GoneOut is what was sold or used of items since a moment, by item and warehouse.
 func GoneOut(tx *db.Tx, itemIDs []string, since db.Time) (map[Key]dec.Dec, error) {
 	gone := map[Key]dec.Dec{}
-	for part := range slices.Chunk(itemIDs, chunk) {
-		err := tx.Each(`-- stock.GoneOut
-			select item_id, warehouse, sum(quantity) from stock_entry
-			where company = :company and item_id in (:items) and kind = 'Issue' and at >= :since
-			group by item_id, warehouse`, db.Args{"items": part, "since": since}, func(r db.Row) error {
-			var k Key
-			var q dec.Dec
-			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-			gone[k] = q.Neg()
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return gone, nil
+	return gone, eachOf(tx, itemIDs, `-- stock.GoneOut
+		select item_id, warehouse, sum(quantity) from stock_entry
+		where company = :company and item_id in (:items) and kind = 'Issue' and at >= :since
+		group by item_id, warehouse`, db.Args{"since": since}, func(r db.Row) error {
+		var k Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		gone[k] = q.Neg()
+		return err
+	})
 }
 
 // newestLevel is when stock, the items it is of or how they are replenished last changed.
@@ -275,10 +256,11 @@ func documentsAsWritten(tx *db.Tx, number string) ([]string, error) {
 	return append(written, number), err
 }
 
-func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
-	found, err = tx.One(`-- stock.FindEntry
+// FindEntry reads one entry of the ledger. Refusal: InventoryTransaction.NotFound.
+func FindEntry(tx *db.Tx, id string) (e Entry, err error) {
+	found, err := tx.One(`-- stock.FindEntry
 		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id}, entryRow.Of(&e)...)
-	return e, found, err
+	return e, ErrNotFound.When(!found, err, "there is no inventory transaction %s", id)
 }
 
 // hasStock reads, under lock, what there is of an item: pieces, and entries ever made.

@@ -146,11 +146,9 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 		l.enter(i+1, &e)
 		r.Warehouse, r.Lines = e.Warehouse, append(r.Lines, l)
 	}
-	drawn, err := number.NextMany(tx, "receipt", 1)
-	if err != nil {
+	if r.Number, err = number.Next(tx, "receipt", nil); err != nil {
 		return r, err
 	}
-	r.Number = drawn[0]
 	return r, goodsReceipts.Create(tx, &r)
 }
 

@@ -259,19 +259,18 @@ func (p *posting) refuseSerialsInStock(tx *db.Tx, moves []Move) error {
 			return err
 		}
 	}
-	type piece struct{ item, serial string }
-	seen := map[piece]bool{}
+	seen := map[serialKey]bool{}
 	for _, m := range moves {
 		if m.Serial == "" {
 			continue
 		}
-		key := piece{m.ItemID, record.Fold(m.Serial)}
+		key := serialKey{m.ItemID, record.Fold(m.Serial)}
 		if seen[key] {
 			return ErrSerialInStock.Because("serial number %s of item %s is named twice: each piece comes in once",
 				m.Serial, m.Item)
 		}
 		seen[key] = true
-		if at, ok := found[serialKey{m.ItemID, record.Fold(m.Serial)}]; ok && !p.emptied(at) {
+		if at, ok := found[key]; ok && !p.emptied(at) {
 			return ErrSerialInStock.Because("serial number %s of item %s lies in warehouse %s, location %s, already",
 				m.Serial, m.Item, at.Warehouse, at.Location)
 		}

@@ -28,7 +28,7 @@ func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
 		return Entry{}, err
 	}
 	moves := []Move{m}
-	if err := expectAt(tx, m, to); err != nil {
+	if err := expectAt(tx, moves, to); err != nil {
 		return Entry{}, err
 	}
 	p, err := openFor(tx, moves)

@@ -334,10 +334,9 @@ func writeSettings(tx *db.Tx, rows []setting) ([]ItemWarehouse, error) {
 	}
 	if err := upsertSettings(tx, changed); err != nil {
 		if tx.Unique(err) {
-			f := fault.ErrUnavailable.Because(
-				"another request set one of these rows at this very moment; nothing was changed, send the same request again")
-			f.RetryAfterSeconds = 1
-			return nil, f
+			return nil, fault.ErrUnavailable.Because(
+				"another request set one of these rows at this very moment; nothing was changed, send the same request again").
+				After(1)
 		}
 		return nil, err
 	}

@@ -157,6 +157,9 @@ func (f *Fault) In(path string) *Fault {
 // From keeps the cause for the log.
 func (f *Fault) From(err error) *Fault { f.Cause = err; return f }
 
+// After says in how many seconds the same may be asked again.
+func (f *Fault) After(seconds int) *Fault { f.RetryAfterSeconds = seconds; return f }
+
 // As finds the fault in err. A number out of range is one, whoever met it: dec's arithmetic, the database as it summed
 // up, or a row that was read. Any other error becomes Server.Error with err as its cause.
 func As(err error) *Fault {
