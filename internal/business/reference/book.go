@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/foundation/day"
@@ -186,13 +187,7 @@ func (b *Book) pointOn(currency string, on day.Date) (RatePoint, bool) {
 		return RatePoint{}, false
 	}
 	i, found := slices.BinarySearchFunc(points, on, func(p RatePoint, d day.Date) int {
-		switch {
-		case p.Date < d:
-			return -1
-		case p.Date > d:
-			return 1
-		}
-		return 0
+		return cmp.Compare(p.Date, d)
 	})
 	if !found && i > 0 {
 		i--

@@ -3,6 +3,7 @@ package reference
 import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -16,10 +17,10 @@ func load(tx *db.Tx) (*codes, error) {
 	if s.rates, err = ratePoints(tx); err != nil {
 		return nil, err
 	}
-	if s.defaults, err = readDefaults(tx, false); err != nil {
+	if s.defaults, err = readDefaults(tx, ""); err != nil {
 		return nil, err
 	}
-	if s.profile, err = readProfile(tx, false); err != nil {
+	if s.profile, err = readProfile(tx, ""); err != nil {
 		return nil, err
 	}
 	for _, fill := range []func() error{
@@ -66,13 +67,8 @@ func (s *codes) loadLocations(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	by := map[string][]Location{}
-	for _, l := range rows {
-		key := record.Fold(l.Warehouse)
-		by[key] = append(by[key], l)
-	}
-	for key, rows := range by {
-		s.locations[key] = setOf(rows, func(l *Location) string { return l.Code })
+	for _, rows := range each.Together(rows, func(l Location) string { return record.Fold(l.Warehouse) }) {
+		s.locations[record.Fold(rows[0].Warehouse)] = setOf(rows, func(l *Location) string { return l.Code })
 	}
 	return nil
 }
@@ -134,11 +130,7 @@ const defaultColumns = record.RootColumns + `, warehouse, order_type, shipping_m
 var defaultsRow = db.Map[Defaults](defaultColumns)
 
 // readDefaults reads the company's defaults; before any were saved everything is allowed and nothing named.
-func readDefaults(tx *db.Tx, forUpdate bool) (Defaults, error) {
-	lock := ""
-	if forUpdate {
-		lock = " for update"
-	}
+func readDefaults(tx *db.Tx, lock string) (Defaults, error) {
 	d := Defaults{AllowSkipPack: true, AllowSkipBook: true}
 	_, err := tx.One(`-- reference.readDefaults
 		select `+defaultColumns+` from company_default where company = :company`+lock, nil,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -71,11 +72,7 @@ func (k *kind[T]) read(tx *db.Tx) ([]T, error) {
 func (k *kind[T]) lock(tx *db.Tx, codes []string) (map[string]T, error) {
 	rows, err := k.table.Where(tx, "reference.kind.lock", "code_key in (:codes) order by id for update",
 		db.Args{"codes": codes})
-	found := make(map[string]T, len(rows))
-	for i := range rows {
-		found[record.Fold(k.head(&rows[i]).key())] = rows[i]
-	}
-	return found, err
+	return each.By(rows, func(v T) string { return record.Fold(k.head(&v).key()) }), err
 }
 
 // write stores rows, new and changed ones alike.
@@ -85,6 +82,11 @@ func (k *kind[T]) write(tx *db.Tx, rows []T) error {
 		return ErrExists.Because("another request has just created one of these codes: send the request again")
 	}
 	return err
+}
+
+// all answers a page of the rows.
+func (k *kind[T]) all(tx *db.Tx, f Filter, p record.Page) (record.Found[T], error) {
+	return k.list(tx, f, p, "")
 }
 
 // list answers a page of the rows. scope is the warehouse of locations.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/mail"
@@ -43,14 +44,10 @@ type Profile struct {
 func (b *Book) Profile() Profile { return b.profile }
 
 // Lines are the address as it stands on a letter.
-func (p Profile) Lines() (lines []string) {
+func (p Profile) Lines() []string {
 	country, _ := Country(p.CountryCode)
-	for _, l := range []string{p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), country} {
-		if l != "" {
-			lines = append(lines, l)
-		}
-	}
-	return lines
+	return each.Where([]string{p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), country},
+		func(l string) bool { return l != "" })
 }
 
 // Missing are the names of what a lawful invoice says and the profile does not.
@@ -102,7 +99,7 @@ func SaveLogo(tx *db.Tx, picture []byte) (Profile, error) {
 
 func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (picture []byte, replaces bool, err error)) (
 	Profile, error) {
-	before, err := readProfile(tx, true)
+	before, err := readProfile(tx, " for update")
 	if err != nil {
 		return before, err
 	}
@@ -233,7 +230,7 @@ func IsWebAddress(text string) bool {
 
 func (p *Profile) validateNumbers(l *fault.List) {
 	if p.CountryCode == "SE" && p.OrganizationNumber != "" {
-		n := digitsOf(p.OrganizationNumber)
+		n := bare(p.OrganizationNumber)
 		if len(n) != 10 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "organizationNumber",
 				"%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others",
@@ -258,7 +255,7 @@ func (p *Profile) validateNumbers(l *fault.List) {
 }
 
 func (p *Profile) validateGiros(l *fault.List) {
-	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
+	if n := bare(p.Bankgiro); p.Bankgiro != "" {
 		if len(n) < 7 || len(n) > 8 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "bankgiro",
 				"%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others",
@@ -267,7 +264,7 @@ func (p *Profile) validateGiros(l *fault.List) {
 			p.Bankgiro = n[:len(n)-4] + "-" + n[len(n)-4:]
 		}
 	}
-	if n := digitsOf(p.Plusgiro); p.Plusgiro != "" {
+	if n := bare(p.Plusgiro); p.Plusgiro != "" {
 		if !giro().MatchString(n) || !luhn(n) {
 			l.Add(ErrProfileInvalid, "plusgiro",
 				"%q is no plusgiro number: two to eight digits, the last of which checks the others", p.Plusgiro)
@@ -281,9 +278,6 @@ func (p *Profile) validateGiros(l *fault.List) {
 func bare(s string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "", "\u00a0", "").Replace(s))
 }
-
-// digitsOf is a number without spaces and hyphens.
-func digitsOf(s string) string { return bare(s) }
 
 // luhn checks a number by its last digit (ISO/IEC 7812-1, annex B), as Swedish organisation, bankgiro and plusgiro
 // numbers are.

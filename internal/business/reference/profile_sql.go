@@ -12,11 +12,7 @@ const profileColumns = `legal_name, organization_number, vat_number, street1, st
 var profileRow = db.Map[Profile](record.RootColumns + ", " + profileColumns)
 
 // readProfile reads the company's profile; what was never saved begins with the company's name and country.
-func readProfile(tx *db.Tx, forUpdate bool) (Profile, error) {
-	lock := ""
-	if forUpdate {
-		lock = " for update"
-	}
+func readProfile(tx *db.Tx, lock string) (Profile, error) {
 	var p Profile
 	err := tx.Each(`-- reference.readProfile
 		select `+record.RootColumns+`, `+profileColumns+` from company_profile where company = :company`+lock, nil,

@@ -32,23 +32,19 @@ type checker struct {
 	path string // of the row, with its dot
 }
 
-func (c *checker) bad(field, format string, args ...any) {
-	c.Add(fault.ErrInvalid, c.path+field, format, args...)
+func (c *checker) bad(is bool, field, format string, args ...any) {
+	c.If(is, fault.ErrInvalid, c.path+field, format, args...)
 }
 
 func (c *checker) text(field, value string, limit int, required bool) {
-	switch n := utf8.RuneCountInString(value); {
-	case required && strings.TrimSpace(value) == "":
-		c.bad(field, "is required")
-	case n > limit:
-		c.bad(field, "is %d characters long, the limit is %d: shorten it", n, limit)
-	}
+	missing, n := required && strings.TrimSpace(value) == "", utf8.RuneCountInString(value)
+	c.bad(missing, field, "is required")
+	c.bad(!missing && n > limit, field, "is %d characters long, the limit is %d: shorten it", n, limit)
 }
 
 func (c *checker) country(field, code string) {
-	if _, ok := Country(code); code != "" && !ok {
-		c.bad(field, "%q is no country code of ISO 3166-1 (two capital letters, like SE)", code)
-	}
+	_, ok := Country(code)
+	c.bad(code != "" && !ok, field, "%q is no country code of ISO 3166-1 (two capital letters, like SE)", code)
 }
 
 func (c *checker) known(field, kind, code string, ok bool) {
@@ -77,11 +73,9 @@ func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), comp
 		*h.code, *h.name = strings.TrimSpace(*h.code), strings.TrimSpace(*h.name)
 		c.text("code", *h.code, 50, true)
 		c.text("name", *h.name, 200, true)
-		if key := record.Fold(h.key()); seen[key] {
-			c.bad("code", "%q stands twice in this request: send each code once", *h.code)
-		} else {
-			seen[key] = true
-		}
+		key := record.Fold(h.key())
+		c.bad(seen[key], "code", "%q stands twice in this request: send each code once", *h.code)
+		seen[key] = true
 		if check != nil {
 			check(&c, &rows[i])
 		}
@@ -90,7 +84,7 @@ func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), comp
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	if changed, err = report(tx, k, rows, codes, complete); err != nil || len(changed) == 0 {
+	if changed, err = report(tx, book, k, rows, codes, complete); err != nil || len(changed) == 0 {
 		return nil, err
 	}
 	if err := k.write(tx, changed); err != nil {
@@ -100,12 +94,13 @@ func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), comp
 }
 
 // report tells the write funnel about the rows that are new or differ, and answers those.
-func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete func(*T)) (changed []T, err error) {
+func report[T any](tx *db.Tx, b *Book, k *kind[T], rows []T, codes []string, complete func(*T)) (changed []T,
+	err error) {
 	have, err := k.lock(tx, codes)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.stayInUse(tx, rows, have); err != nil {
+	if err := k.stayInUse(b, rows, have); err != nil {
 		return nil, err
 	}
 	for i := range rows {
@@ -135,11 +130,7 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 }
 
 // stayInUse refuses to take a code out of use that documents get where they name none: nobody could order any more.
-func (k *kind[T]) stayInUse(tx *db.Tx, rows []T, have map[string]T) error {
-	book, err := Of(tx)
-	if err != nil {
-		return err
-	}
+func (k *kind[T]) stayInUse(book *Book, rows []T, have map[string]T) error {
 	usual := record.Fold(book.defaults.of(k.resource))
 	if usual == "" {
 		return nil
@@ -160,116 +151,84 @@ func (k *kind[T]) stayInUse(tx *db.Tx, rows []T, have map[string]T) error {
 	return wrong.Err()
 }
 
+// saving creates or replaces rows of a kind that has no more than its table.
+func saving[T any](k *kind[T], check func(*checker, *T)) func(tx *db.Tx, rows ...T) error {
+	return func(tx *db.Tx, rows ...T) error {
+		_, err := save(tx, k, rows, check, nil)
+		return err
+	}
+}
+
 // mostTransportDays is how long goods may be under way: ten years, as other lead times.
 const mostTransportDays = 3650
 
 // SaveWarehouses creates or replaces warehouses.
-func SaveWarehouses(tx *db.Tx, rows ...Warehouse) error {
-	_, err := save(tx, warehouses, rows, func(c *checker, w *Warehouse) {
-		c.country("countryCode", w.CountryCode)
-		if w.TransportDays < 0 || w.TransportDays > mostTransportDays {
-			c.bad("transportDays", "must be between 0 and %d days", mostTransportDays)
-		}
-	}, nil)
-	return err
-}
+var SaveWarehouses = saving(warehouses, func(c *checker, w *Warehouse) {
+	c.country("countryCode", w.CountryCode)
+	c.bad(w.TransportDays < 0 || w.TransportDays > mostTransportDays, "transportDays",
+		"must be between 0 and %d days", mostTransportDays)
+})
 
 // SaveLocations creates or replaces locations; their warehouse must exist (Reference.UnknownCode).
-func SaveLocations(tx *db.Tx, rows ...Location) error {
-	_, err := save(tx, locations, rows, func(c *checker, l *Location) {
-		w, ok := c.book.Warehouse(l.Warehouse)
-		if c.known("warehouseCode", "warehouse", l.Warehouse, ok); ok {
-			l.Warehouse = w.Code
-		}
-		c.text("warehouseCode", l.Warehouse, 50, true)
-		c.text("zone", l.Zone, 50, false)
-	}, nil)
-	return err
-}
+var SaveLocations = saving(locations, func(c *checker, l *Location) {
+	w, ok := c.book.Warehouse(l.Warehouse)
+	if c.known("warehouseCode", "warehouse", l.Warehouse, ok); ok {
+		l.Warehouse = w.Code
+	}
+	c.text("warehouseCode", l.Warehouse, 50, true)
+	c.text("zone", l.Zone, 50, false)
+})
 
 // SavePaymentTerms creates or replaces payment terms.
-func SavePaymentTerms(tx *db.Tx, rows ...PaymentTerm) error {
-	_, err := save(tx, paymentTerms, rows, func(c *checker, t *PaymentTerm) {
-		if t.Days < 0 || t.Days > 3650 {
-			c.bad("days", "is %d, it must be between 0 and 3650", t.Days)
-		}
-	}, nil)
-	return err
-}
+var SavePaymentTerms = saving(paymentTerms, func(c *checker, t *PaymentTerm) {
+	c.bad(t.Days < 0 || t.Days > 3650, "days", "is %d, it must be between 0 and 3650", t.Days)
+})
 
 // incoterms are the eleven rules of Incoterms 2020.
 const incoterms = " EXW FCA CPT CIP DAP DPU DDP FAS FOB CFR CIF "
 
 // SaveDeliveryTerms creates or replaces delivery terms.
-func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
-	_, err := save(tx, deliveryTerms, rows, func(c *checker, t *DeliveryTerm) {
-		if t.IncotermsCode != "" && !strings.Contains(incoterms, " "+t.IncotermsCode+" ") {
-			c.bad("incotermsCode", "%q is none of Incoterms 2020:%s", t.IncotermsCode,
-				strings.TrimRight(incoterms, " "))
-		}
-	}, nil)
-	return err
-}
+var SaveDeliveryTerms = saving(deliveryTerms, func(c *checker, t *DeliveryTerm) {
+	c.bad(t.IncotermsCode != "" && !strings.Contains(incoterms, " "+t.IncotermsCode+" "), "incotermsCode",
+		"%q is none of Incoterms 2020:%s", t.IncotermsCode, strings.TrimRight(incoterms, " "))
+})
 
 // SaveOrderTypes creates or replaces order types. An order that ships by itself must be released by itself.
-func SaveOrderTypes(tx *db.Tx, rows ...OrderType) error {
-	_, err := save(tx, orderTypes, rows, func(c *checker, t *OrderType) {
-		t.AutoInvoice = cmp.Or(t.AutoInvoice, Never)
-		if !slices.Contains(t.AutoInvoice.Values(), t.AutoInvoice) {
-			c.bad("autoInvoice", "%q is none of Never, OnHandOver, OnDelivery", t.AutoInvoice)
-		}
-		if t.AutoShip && !t.AutoRelease {
-			c.bad("autoShip", "needs autoRelease: only a released order is shipped")
-		}
-	}, nil)
-	return err
-}
+var SaveOrderTypes = saving(orderTypes, func(c *checker, t *OrderType) {
+	t.AutoInvoice = cmp.Or(t.AutoInvoice, Never)
+	c.bad(!slices.Contains(t.AutoInvoice.Values(), t.AutoInvoice), "autoInvoice",
+		"%q is none of Never, OnHandOver, OnDelivery", t.AutoInvoice)
+	c.bad(t.AutoShip && !t.AutoRelease, "autoShip", "needs autoRelease: only a released order is shipped")
+})
 
 // SaveShippingMethods creates or replaces shipping methods.
-func SaveShippingMethods(tx *db.Tx, rows ...ShippingMethod) error {
-	_, err := save(tx, shippingMethods, rows, func(c *checker, m *ShippingMethod) {
-		c.text("carrier", m.Carrier, 200, false)
-		c.text("trackingUrlTemplate", m.TrackingURLTemplate, 2000, false)
-		t := m.TrackingURLTemplate
-		if t != "" && (!strings.HasPrefix(t, "https://") && !strings.HasPrefix(t, "http://") ||
-			!strings.Contains(t, trackingNumber)) {
-			c.bad("trackingUrlTemplate", "must be an http(s) address that holds %s", trackingNumber)
-		}
-	}, nil)
-	return err
-}
+var SaveShippingMethods = saving(shippingMethods, func(c *checker, m *ShippingMethod) {
+	c.text("carrier", m.Carrier, 200, false)
+	c.text("trackingUrlTemplate", m.TrackingURLTemplate, 2000, false)
+	t := m.TrackingURLTemplate
+	c.bad(t != "" && (!strings.HasPrefix(t, "https://") && !strings.HasPrefix(t, "http://") ||
+		!strings.Contains(t, trackingNumber)), "trackingUrlTemplate", "must be an http(s) address that holds %s",
+		trackingNumber)
+})
 
 // SaveTicketQueues creates or replaces ticket queues.
-func SaveTicketQueues(tx *db.Tx, rows ...TicketQueue) error {
-	_, err := save(tx, ticketQueues, rows, nil, nil)
-	return err
-}
+var SaveTicketQueues = saving(ticketQueues, nil)
 
 // SaveCannedAnswers creates or replaces canned answers. What stands in braces in their text must be a placeholder.
-func SaveCannedAnswers(tx *db.Tx, rows ...CannedAnswer) error {
-	_, err := save(tx, cannedAnswers, rows, func(c *checker, a *CannedAnswer) {
-		c.text("body", a.Body, 4000, true)
-		c.text("language", a.Language, 2, false)
-		for _, m := range inBraces().FindAllStringSubmatch(a.Body, -1) {
-			if !slices.Contains(Placeholders(), m[1]) {
-				c.bad("body", "there is no placeholder %s: use one of %s", m[0], "{"+strings.Join(Placeholders(), "}, {")+"}")
-			}
-		}
-	}, nil)
-	return err
-}
+var SaveCannedAnswers = saving(cannedAnswers, func(c *checker, a *CannedAnswer) {
+	c.text("body", a.Body, 4000, true)
+	c.text("language", a.Language, 2, false)
+	for _, m := range inBraces().FindAllStringSubmatch(a.Body, -1) {
+		c.bad(!slices.Contains(Placeholders(), m[1]), "body", "there is no placeholder %s: use one of %s", m[0],
+			"{"+strings.Join(Placeholders(), "}, {")+"}")
+	}
+})
 
 // SaveUnits creates or replaces units of measure.
-func SaveUnits(tx *db.Tx, rows ...Unit) error {
-	_, err := save(tx, units, rows, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) }, nil)
-	return err
-}
+var SaveUnits = saving(units, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) })
 
 // SaveCustomerGroups creates or replaces customer groups.
-func SaveCustomerGroups(tx *db.Tx, rows ...CustomerGroup) error {
-	_, err := save(tx, customerGroups, rows, nil, nil)
-	return err
-}
+var SaveCustomerGroups = saving(customerGroups, nil)
 
 // SaveTaxCodes creates or replaces tax codes with all their rates.
 func SaveTaxCodes(tx *db.Tx, rows ...TaxCode) error {
@@ -289,13 +248,9 @@ func checkTaxRates(c *checker, t *TaxCode) {
 	for i, r := range t.Rates {
 		field := fmt.Sprintf("rates[%d].", i)
 		c.country(field+"countryCode", r.Country)
-		if r.Percent < 0 || r.Percent > dec.Int(100) {
-			c.bad(field+"percent", "is %s, it must be between 0 and 100", r.Percent)
-		}
+		c.bad(r.Percent < 0 || r.Percent > dec.Int(100), field+"percent", "is %s, it must be between 0 and 100", r.Percent)
 		r.Percent = 0
-		if seen[r] {
-			c.bad(field+"validFrom", "this country has two rates from the same day: keep one")
-		}
+		c.bad(seen[r], field+"validFrom", "this country has two rates from the same day: keep one")
 		seen[r] = true
 	}
 	if t.Rates = slices.Clone(t.Rates); len(t.Rates) == 0 {
@@ -313,16 +268,12 @@ func SaveCurrencies(tx *db.Tx, rows ...Currency) error {
 	rows = slices.Clone(rows)
 	quoted := make([]RatePoint, len(rows))
 	for i := range rows { // quotations are kept by day, not on the currency
-		quoted[i] = RatePoint{rows[i].RateDate, rows[i].Rate}
-		if quoted[i].Date == "" {
-			quoted[i].Date = tx.Today()
-		}
+		quoted[i] = RatePoint{cmp.Or(rows[i].RateDate, tx.Today()), rows[i].Rate}
 		rows[i].Rate, rows[i].RateDate = dec.Rate{}, ""
 	}
 	changed, err := save(tx, currencyKind, rows, func(c *checker, v *Currency) {
-		if v.Code = strings.ToUpper(v.Code); !IsCurrency(v.Code) {
-			c.bad("code", "%q is no currency code of ISO 4217 (three capital letters, like SEK)", v.Code)
-		}
+		v.Code = strings.ToUpper(v.Code)
+		c.bad(!IsCurrency(v.Code), "code", "%q is no currency code of ISO 4217 (three capital letters, like SEK)", v.Code)
 		v.derive(tx)
 	}, func(v *Currency) { v.derive(tx) })
 	if err != nil {
