@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"reflect"
@@ -12,15 +13,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-	"github.com/microcosm-cc/bluemonday"
-
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
+
+	"github.com/google/uuid"
+	"github.com/microcosm-cc/bluemonday"
 )
 
 // MostSections is how many sections a page has at most.
@@ -102,18 +103,8 @@ func (c *Config) validate(wrong *fault.List) {
 
 // complete gives a section what it needs and did not say.
 func (s *Section) complete(place int) {
-	if s.ID == nil {
-		id := record.NewID()
-		s.ID = &id
-	}
-	if s.SortOrder == nil {
-		n := place
-		s.SortOrder = &n
-	}
-	if s.IsVisible == nil {
-		yes := true
-		s.IsVisible = &yes
-	}
+	id, yes := record.NewID(), true
+	s.ID, s.SortOrder, s.IsVisible = cmp.Or(s.ID, &id), cmp.Or(s.SortOrder, &place), cmp.Or(s.IsVisible, &yes)
 }
 
 // eachField goes through the fields of a section that say something, by their names on the wire.
@@ -167,9 +158,8 @@ func (s *Section) names(at string, wrong *fault.List) {
 	wrong.If(s.BannerStart != nil && s.BannerEnd != nil && *s.BannerEnd <= *s.BannerStart, ErrSection,
 		at+".bannerEndDate", "must be later than bannerStartDate")
 	for i, t := range or(s.Testimonials, nil) {
-		if t.Rating != nil && (*t.Rating < 0 || *t.Rating > 5*dec.One) {
-			wrong.Add(ErrSection, at+".testimonials["+strconv.Itoa(i)+"].rating", "must be from 0 to 5")
-		}
+		wrong.If(t.Rating != nil && (*t.Rating < 0 || *t.Rating > 5*dec.One), ErrSection,
+			at+".testimonials["+strconv.Itoa(i)+"].rating", "must be from 0 to 5")
 	}
 	if s.Form != nil {
 		s.Form.check(at+".form", wrong)

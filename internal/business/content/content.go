@@ -7,6 +7,7 @@
 package content
 
 import (
+	"cmp"
 	"net/url"
 
 	"kontor/internal/business/channel"
@@ -111,15 +112,7 @@ func (p *Page) Path(c channel.Channel) string {
 }
 
 // datedAt is what posts are sorted by.
-func (p *Page) datedAt() db.Time {
-	switch {
-	case p.PublishDate != 0:
-		return p.PublishDate
-	case p.PublishedAt != 0:
-		return p.PublishedAt
-	}
-	return p.CreatedAt
-}
+func (p *Page) datedAt() db.Time { return cmp.Or(p.PublishDate, p.PublishedAt, p.CreatedAt) }
 
 // slugForm is what an address of a page may hold.
 var slugForm = lazy.Regexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)

@@ -35,9 +35,8 @@ func (f *FormPart) Read(values map[string]string) (out Filled, err error) {
 		field := &f.Fields[i]
 		value, kind := strings.TrimSpace(values[field.Name]), strings.ToLower(or(field.Type, ""))
 		if value == "" || kind == "checkbox" && value == "false" {
-			if field.IsRequired {
-				wrong.Add(ErrFormInvalid, "values."+field.Name, "%s must be filled in", or(field.Label, field.Name))
-			}
+			wrong.If(field.IsRequired, ErrFormInvalid, "values."+field.Name, "%s must be filled in",
+				or(field.Label, field.Name))
 			continue
 		}
 		field.check(kind, value, &wrong)

@@ -18,6 +18,14 @@ type named struct {
 	code *string
 }
 
+// is writes a key as its record does, if there is one, and reports that.
+func (n named) is(code string, known bool) bool {
+	if known {
+		*n.code = code
+	}
+	return known
+}
+
 // keys are the business keys of a page's sections, by what they name.
 type keys struct{ items, groups, categories, suppliers, queues []named }
 
@@ -67,42 +75,32 @@ func (c *Config) resolve(tx *db.Tx, wrong *fault.List) error {
 		return err
 	}
 	for _, n := range k.items {
-		if item, ok := items[record.Fold(*n.code)]; ok {
-			*n.code = item.Number
-		} else {
-			wrong.Add(ErrUnknownCode, n.at, "no item has the number %q", *n.code)
-		}
+		item, ok := items[record.Fold(*n.code)]
+		wrong.If(!n.is(item.Number, ok), ErrUnknownCode, n.at, "no item has the number %q", *n.code)
 	}
 	groups, err := catalog.FindGroups(tx, codesOf(k.groups))
 	if err != nil {
 		return err
 	}
 	for _, n := range k.groups {
-		if !groups[record.Fold(*n.code)] {
-			wrong.Add(ErrUnknownCode, n.at, "no item is of the group %q: give an item the group first, or leave it out", *n.code)
-		}
+		wrong.If(!groups[record.Fold(*n.code)], ErrUnknownCode, n.at,
+			"no item is of the group %q: give an item the group first, or leave it out", *n.code)
 	}
 	categories, err := catalog.FindCategories(tx, codesOf(k.categories))
 	if err != nil {
 		return err
 	}
 	for _, n := range k.categories {
-		if category, ok := categories[record.Fold(*n.code)]; ok {
-			*n.code = category.Code
-		} else {
-			wrong.Add(ErrUnknownCode, n.at, "no category has the code %q", *n.code)
-		}
+		category, ok := categories[record.Fold(*n.code)]
+		wrong.If(!n.is(category.Code, ok), ErrUnknownCode, n.at, "no category has the code %q", *n.code)
 	}
 	suppliers, err := purchasing.FindSuppliers(tx, codesOf(k.suppliers))
 	if err != nil {
 		return err
 	}
 	for _, n := range k.suppliers {
-		if s, ok := suppliers[record.Fold(*n.code)]; ok {
-			*n.code = s.Number
-		} else {
-			wrong.Add(ErrUnknownCode, n.at, "no supplier has the number %q", *n.code)
-		}
+		s, ok := suppliers[record.Fold(*n.code)]
+		wrong.If(!n.is(s.Number, ok), ErrUnknownCode, n.at, "no supplier has the number %q", *n.code)
 	}
 	return k.resolveQueues(tx, wrong)
 }
@@ -116,11 +114,8 @@ func (k *keys) resolveQueues(tx *db.Tx, wrong *fault.List) error {
 		return err
 	}
 	for _, n := range k.queues {
-		if q, ok := book.TicketQueue(*n.code); ok {
-			*n.code = q.Code
-		} else {
-			wrong.Add(ErrUnknownCode, n.at, "no ticket queue has the code %q", *n.code)
-		}
+		q, ok := book.TicketQueue(*n.code)
+		wrong.If(!n.is(q.Code, ok), ErrUnknownCode, n.at, "no ticket queue has the code %q", *n.code)
 	}
 	return nil
 }

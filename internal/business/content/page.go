@@ -302,9 +302,8 @@ func (p Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error)
 // validate brings a page's head into the form it is kept in, and refuses what cannot be.
 func (p *Page) validate(tx *db.Tx, before Page) error {
 	var wrong fault.List
-	if p.Slug != before.Slug && !slugForm().MatchString(p.Slug) {
-		wrong.Add(ErrInvalid, "slug", slugRule, p.Slug, cmp.Or(catalog.Slug(p.Slug), "about-us"))
-	}
+	wrong.If(p.Slug != before.Slug && !slugForm().MatchString(p.Slug), ErrInvalid, "slug", slugRule, p.Slug,
+		cmp.Or(catalog.Slug(p.Slug), "about-us"))
 	wrong.If(p.Title == "", ErrInvalid, "title", "a page needs a title")
 	wrong.If(p.Type == Home, ErrInvalid, "pageType",
 		"a channel has its one home page already: make a Page, BlogPost or NewsPost")

@@ -210,15 +210,8 @@ func those(keys *[]string, has func(string) bool) *[]string {
 
 // firsts are the first of a list, each once.
 func firsts(ids []string, most int) []string {
-	seen := map[string]bool{}
-	out := make([]string, 0, len(ids))
-	for _, id := range ids {
-		if !seen[id] && len(out) < most {
-			seen[id] = true
-			out = append(out, id)
-		}
-	}
-	return out
+	ids = each.Once(ids, func(id string) string { return id })
+	return ids[:min(most, len(ids))]
 }
 
 func (r *Resolved) posts(tx *db.Tx, v assortment.Viewer, sections []Section) error {

@@ -11,6 +11,14 @@ import (
 // newID is a uuid v7: ids sort in the order they were made.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
+// turned is note of what may end or change a right.
+func turned(tx *db.Tx, companyID, resource, key, action string, detail map[string]any) error {
+	if err := note(tx, companyID, resource, key, action, detail); err != nil {
+		return err
+	}
+	return tx.Fire(Turned{})
+}
+
 // note writes what was done to the installation's own log. Secrets never go into detail.
 func note(tx *db.Tx, companyID, resource, key, action string, detail map[string]any) error {
 	if detail == nil {

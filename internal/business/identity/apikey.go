@@ -97,9 +97,8 @@ func checkKey(tx *db.Tx, n NewKey, known []string) (NewKey, error) {
 	wrong.If(len(n.Scopes) == 0, ErrKeyInvalid, "scopes",
 		"is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
 	for _, s := range n.Scopes {
-		if s != Everything && !slices.Contains(known, s) {
-			wrong.Add(ErrKeyInvalid, "scopes", "%q is not a scope; there are * %s", s, strings.Join(known, " "))
-		}
+		wrong.If(s != Everything && !slices.Contains(known, s), ErrKeyInvalid, "scopes",
+			"%q is not a scope; there are * %s", s, strings.Join(known, " "))
 	}
 	wrong.If(n.ExpiresAt != 0 && n.ExpiresAt <= tx.Now, ErrKeyInvalid, "expires",
 		"%s is past already; choose a later moment or leave it out", n.ExpiresAt)

@@ -26,11 +26,8 @@ func RevokeConnection(tx *db.Tx, companyID, userID, id string) error {
 	if err := revokeGrant(tx, c.ID); err != nil {
 		return err
 	}
-	if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke",
-		map[string]any{"id": c.ID, "user": c.Email}); err != nil {
-		return err
-	}
-	return tx.Fire(Turned{})
+	return turned(tx, c.CompanyID, "connections", c.ClientName, "revoke",
+		map[string]any{"id": c.ID, "user": c.Email})
 }
 
 // RevokeConnections ends all that acts for a person, in every company, and what programs hold to become a connection.

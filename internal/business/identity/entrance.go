@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 )
@@ -250,10 +251,10 @@ func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 	if _, err := EndSessions(tx, u.ID, ""); err != nil {
 		return err
 	}
-	for _, p := range []purpose{forReset, forSecondFactor, forConsent, forEnrolment} {
-		if err := dropTickets(tx, p, u.ID); err != nil {
-			return err
-		}
+	err := each.Do([]purpose{forReset, forSecondFactor, forConsent, forEnrolment},
+		func(p purpose) error { return dropTickets(tx, p, u.ID) })
+	if err != nil {
+		return err
 	}
 	if err := deleteDevices(tx, u.ID); err != nil {
 		return err

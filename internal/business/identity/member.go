@@ -40,11 +40,8 @@ func ChangeRole(tx *db.Tx, companyID, userID string, role Role) error {
 	if err := setRole(tx, companyID, userID, role); err != nil {
 		return err
 	}
-	if err := note(tx, companyID, "users", m.Email, "change-role",
-		map[string]any{"role": []Role{m.Role, role}}); err != nil {
-		return err
-	}
-	return tx.Fire(Turned{})
+	return turned(tx, companyID, "users", m.Email, "change-role",
+		map[string]any{"role": []Role{m.Role, role}})
 }
 
 // Deactivate shuts a company's door to a user, and ends the connections that act for them there. Other companies of
@@ -60,10 +57,7 @@ func Deactivate(tx *db.Tx, companyID, userID string) error {
 	if err := revokeConnectionsOf(tx, companyID, userID); err != nil {
 		return err
 	}
-	if err := note(tx, companyID, "users", m.Email, "deactivate", nil); err != nil {
-		return err
-	}
-	return tx.Fire(Turned{})
+	return turned(tx, companyID, "users", m.Email, "deactivate", nil)
 }
 
 // Reactivate lets a user in again, in the role they had. It refuses with User.NotFound.
@@ -75,10 +69,7 @@ func Reactivate(tx *db.Tx, companyID, userID string) error {
 	if err := setMember(tx, companyID, userID, true); err != nil {
 		return err
 	}
-	if err := note(tx, companyID, "users", m.Email, "reactivate", nil); err != nil {
-		return err
-	}
-	return tx.Fire(Turned{})
+	return turned(tx, companyID, "users", m.Email, "reactivate", nil)
 }
 
 // memberToChange is the user, unless the change takes the last active administrator from the company.
@@ -113,9 +104,8 @@ func UpdateProfile(tx *db.Tx, userID string, p Profile) error {
 	p.Name = strings.TrimSpace(p.Name)
 	var wrong fault.List
 	wrong.If(utf8.RuneCountInString(p.Name) > 200, ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	if p.Language != "" && !slices.Contains(languages(), p.Language) {
-		wrong.Add(ErrUserInvalid, "language", "%q is none of %s", p.Language, list(languages()))
-	}
+	wrong.If(p.Language != "" && !slices.Contains(languages(), p.Language), ErrUserInvalid, "language",
+		"%q is none of %s", p.Language, list(languages()))
 	if err := wrong.Err(); err != nil {
 		return err
 	}
@@ -126,10 +116,7 @@ func UpdateProfile(tx *db.Tx, userID string, p Profile) error {
 	if err := setProfile(tx, userID, p); err != nil {
 		return err
 	}
-	if err := note(tx, "", "users", u.Email, "change-profile", nil); err != nil {
-		return err
-	}
-	return tx.Fire(Turned{})
+	return turned(tx, "", "users", u.Email, "change-profile", nil)
 }
 
 // languages are those the back office and its mails can be had in.

@@ -55,10 +55,7 @@ func (h *Hasher) Hashed() int64 { return h.hashed.Load() }
 
 // errBusy is answered where too many wait already, or waited too long.
 func errBusy() error {
-	f := fault.New(fault.Unavailable, "Server.Unavailable").
-		Because("too many people sign in at this moment: try again in a few seconds")
-	f.RetryAfterSeconds = 2
-	return f
+	return fault.ErrUnavailable.Because("too many people sign in at this moment: try again in a few seconds").After(2)
 }
 
 // CheckPassword refuses a password that is too short or too long to be one.

@@ -82,10 +82,7 @@ func (e *Entrance) ConfirmTOTP(ctx context.Context, k Attempt, s Session, secret
 		if err := setTOTP(tx, u.ID, pending, step, hashes); err != nil {
 			return err
 		}
-		if err := note(tx, "", "users", u.Email, "enrol-totp", nil); err != nil {
-			return err
-		}
-		return tx.Fire(Turned{})
+		return turned(tx, "", "users", u.Email, "enrol-totp", nil)
 	})
 	if err == nil {
 		err = refusal
@@ -115,10 +112,7 @@ func (e *Entrance) DisableTOTP(ctx context.Context, k Attempt, s Session, proof 
 		if err := setTOTP(tx, u.ID, "", 0, ""); err != nil {
 			return err
 		}
-		if err := note(tx, "", "users", s.Email, "disable-totp", nil); err != nil {
-			return err
-		}
-		return tx.Fire(Turned{})
+		return turned(tx, "", "users", s.Email, "disable-totp", nil)
 	})
 }
 

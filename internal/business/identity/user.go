@@ -81,9 +81,7 @@ func checkNewcomer(email, name *string, r Role) error {
 	var wrong fault.List
 	wrong.If(!isAddress(*email), ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", *email)
 	wrong.If(utf8.RuneCountInString(*name) > 200, ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	if !slices.Contains(r.Values(), r) {
-		wrong.Add(ErrUserInvalid, "role", "%q is none of %s", r, list(r.Values()))
-	}
+	wrong.If(!slices.Contains(r.Values(), r), ErrUserInvalid, "role", "%q is none of %s", r, list(r.Values()))
 	return wrong.Err()
 }
 
