@@ -295,10 +295,9 @@ func (c Choice) filter(a attribute, known func(facet, value string) bool, wrong 
 		text := strings.Join(c.Values, ",")
 		from, to, _ := strings.Cut(text, "..")
 		f.From, f.To = bound(from), bound(to)
-		if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
-			wrong.Add(ErrUnknownFilter, "f."+c.Attribute,
-				"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", text)
-		}
+		wrong.If(!a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "", ErrUnknownFilter,
+			"f."+c.Attribute,
+			"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", text)
 		return f
 	}
 	if !a.isNumber() {

@@ -137,9 +137,8 @@ func (e Edition) Missing() error {
 	if e.edition != nil {
 		return nil
 	}
-	f := fault.ErrUnavailable.Because("the first search index of this store is being made; try again in a moment")
-	f.RetryAfterSeconds = 5
-	return f
+	return fault.ErrUnavailable.Because("the first search index of this store is being made; try again in a moment").
+		After(5)
 }
 
 // searchLimit is how long a search may take. What is asked for in good faith takes a hundredth of it.
@@ -171,10 +170,8 @@ func fits(x *search.Index, text string) error {
 }
 
 func tooLate() error {
-	f := fault.ErrUnavailable.Because("the search took longer than %s; try again in a moment, with fewer words",
-		searchLimit)
-	f.RetryAfterSeconds = 2
-	return f
+	return fault.ErrUnavailable.Because("the search took longer than %s; try again in a moment, with fewer words",
+		searchLimit).After(2)
 }
 
 // index is the index of a language, else of the channel's first.

@@ -195,9 +195,7 @@ func (a Addition) row(sold map[string]*assortment.Article) (row, error) {
 
 func checkText(wrong *fault.List, field string, text *string, longest int) {
 	*text = strings.TrimSpace(*text)
-	if utf8.RuneCountInString(*text) > longest {
-		wrong.Add(fault.ErrInvalid, field, "has more than %d characters", longest)
-	}
+	wrong.If(utf8.RuneCountInString(*text) > longest, fault.ErrInvalid, field, "has more than %d characters", longest)
 }
 
 // validQuantity turns a quantity in any of an article's units into the unit it is sold by, and keeps it to what is

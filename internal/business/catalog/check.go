@@ -250,7 +250,6 @@ type enum[T any] interface {
 }
 
 func oneOf[T enum[T]](wrong *fault.List, field string, value T) {
-	if !slices.Contains(value.Values(), value) {
-		wrong.Add(ErrInvalid, field, "%q is none of %v", string(value), value.Values())
-	}
+	wrong.If(!slices.Contains(value.Values(), value), ErrInvalid, field, "%q is none of %v", string(value),
+		value.Values())
 }

@@ -189,10 +189,9 @@ func raced(created []*Item) error {
 		return ErrExists.Because("item %s exists already: choose another itemNumber, or change that item",
 			created[0].Number)
 	}
-	f := fault.ErrUnavailable.Because(
-		"another request created one of these items at this very moment; nothing was changed, send the same request again")
-	f.RetryAfterSeconds = 1
-	return f
+	return fault.ErrUnavailable.Because(
+		"another request created one of these items at this very moment; nothing was changed, send the same request again").
+		After(1)
 }
 
 func missing(itemNumber string) error {

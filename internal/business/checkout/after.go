@@ -143,12 +143,7 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 	if err != nil || amount <= 0 {
 		return err
 	}
-	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
-		return err
-	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount,
-		Reference: ByGiftCard, OrderID: orderID})
-	return err
+	return (&purse{orderID: orderID, used: used}).settleCards(tx, invoice, amount)
 }
 
 // pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it
@@ -171,13 +166,7 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err != nil || amount <= 0 {
 		return err
 	}
-	p.Settled = p.Settled.Add(amount)
-	if err := writePayment(tx, p); err != nil {
-		return err
-	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount,
-		Reference: referenceOf(p.Method, p.Ref), OrderID: p.OrderID})
-	return err
+	return p.settle(tx, invoice, p.Ref, amount)
 }
 
 // referenceOf is what an invoice calls a payment of a store: its method, and enough of what the provider calls it to

@@ -422,10 +422,8 @@ func (t *Payments) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Ch
 			to, path = &delivery, "delivery"
 		}
 		countries := storefront.Countries(tx, storefront.Of(tx).Channel)
-		if wrong.Empty() && !among(countries, to.CountryCode) {
-			wrong.Add(ErrNotOffered, path+".countryCode", "the store does not deliver to %s: it delivers to %s",
-				to.CountryCode, strings.Join(countries, ", "))
-		}
+		wrong.If(wrong.Empty() && !among(countries, to.CountryCode), ErrNotOffered, path+".countryCode",
+			"the store does not deliver to %s: it delivers to %s", to.CountryCode, strings.Join(countries, ", "))
 		s.Billing, s.Delivery = billing, delivery
 		return wrong.Err()
 	}, nil)

@@ -35,38 +35,30 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	if err != nil || placed == nil {
 		return err
 	}
-	onCards, err := promotion.LockSpent(tx, orderID)
+	w, err := lockPurse(tx, orderID)
 	if err != nil {
 		return err
 	}
-	used, err := cardsSettled(tx, orderID)
-	if err != nil {
-		return err
-	}
-	p, err := lockOrderPayment(tx, orderID)
-	if err != nil {
-		return err
-	}
-	d, err := debtOf(tx, note, orderID, p)
+	d, err := debtOf(tx, note, orderID, w.payment)
 	if err != nil || d.isPaidOut {
 		return err
 	}
 	money := d.money()
 	if money > 0 {
-		err = transfer(tx, p, Refunding, Transfer{Kind: Refund, Amount: money, Invoice: note.Number, Reason: "return " +
+		err = transfer(tx, w.payment, Refunding, Transfer{Kind: Refund, Amount: money, Invoice: note.Number, Reason: "return " +
 			note.ReturnNumber})
 		if err != nil {
 			return err
 		}
 	}
-	back := min(d.owed().Sub(money), d.cards, onCards)
+	back := min(d.owed().Sub(money), d.cards, w.cards)
 	if back <= 0 {
 		return nil
 	}
 	if err := promotion.PutBack(tx, orderID, back); err != nil {
 		return err
 	}
-	if err := settleCards(tx, orderID, max(0, used.Sub(back))); err != nil {
+	if err := settleCards(tx, orderID, max(0, w.used.Sub(back))); err != nil {
 		return err
 	}
 	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber,
@@ -184,13 +176,7 @@ func (p *Payment) takeOff(tx *db.Tx, note, ref string, amount dec.Dec) error {
 	if off <= 0 {
 		return nil
 	}
-	p.Settled = p.Settled.Sub(off)
-	if err := writePayment(tx, p); err != nil {
-		return err
-	}
-	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(),
-		Reference: referenceOf(p.Method, ref), OrderID: p.OrderID})
-	return err
+	return p.settle(tx, i.Number, ref, off.Neg())
 }
 
 // wentBack is what our refunds of a payment add up to.

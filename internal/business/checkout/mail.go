@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,16 +95,10 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order, book *refere
 
 // taxSums are the taxes by their rates, the highest first.
 func taxSums(taxes map[dec.Dec]dec.Dec) (out []letters.Sum) {
-	var rates []dec.Dec
-	for rate, sum := range taxes {
-		if sum > 0 {
-			rates = append(rates, rate)
+	for _, rate := range slices.Backward(slices.Sorted(maps.Keys(taxes))) {
+		if taxes[rate] > 0 {
+			out = append(out, letters.Sum{Label: rate.String() + " %", Amount: taxes[rate]})
 		}
-	}
-	slices.Sort(rates)
-	slices.Reverse(rates)
-	for _, rate := range rates {
-		out = append(out, letters.Sum{Label: rate.String() + " %", Amount: taxes[rate]})
 	}
 	return out
 }

@@ -64,9 +64,8 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		ErrMethodInvalid, "code", "must be one line of at most %d characters", limit.Code)
 	l.If(m.Name == "" || utf8.RuneCountInString(m.Name) > limit.Name || strings.ContainsAny(m.Name, "\n\t"),
 		ErrMethodInvalid, "name", "must be one line of at most %d characters", limit.Name)
-	if m.Fee < 0 || m.Fee.Decimals() > book.Digits(book.Base().Code) {
-		l.Add(ErrMethodInvalid, "fee", "the fee is an amount in %s, not below 0", book.Base().Code)
-	}
+	l.If(m.Fee < 0 || m.Fee.Decimals() > book.Digits(book.Base().Code), ErrMethodInvalid, "fee",
+		"the fee is an amount in %s, not below 0", book.Base().Code)
 	limit.Amount.Check(&l, "fee", m.Fee)
 	if t, ok := book.PaymentTerm(m.PaymentTermCode); ok {
 		m.PaymentTermCode = t.Code
@@ -80,10 +79,8 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 	}
 	for i, name := range m.Countries {
 		code, ok := reference.CountryNamed(name)
-		if !ok {
-			l.Add(ErrMethodUnknown, fmt.Sprintf("countries[%d]", i),
-				"%q is no country code of ISO 3166-1 (two capital letters, like SE)", name)
-		}
+		l.If(!ok, ErrMethodUnknown, fmt.Sprintf("countries[%d]", i),
+			"%q is no country code of ISO 3166-1 (two capital letters, like SE)", name)
 		m.Countries[i] = code
 	}
 	p, ok := ps[m.Provider]
@@ -93,9 +90,8 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 		return l.Err()
 	}
 	d := p.Describe()
-	if d.TestOnly && tx.Info.Environment != "Test" {
-		l.Add(ErrMethodInvalid, "provider", "%s is for companies of environment Test", d.Name)
-	}
+	l.If(d.TestOnly && tx.Info.Environment != "Test", ErrMethodInvalid, "provider",
+		"%s is for companies of environment Test", d.Name)
 	m.Settings = keepSecrets(d, m.Settings, was)
 	if err := l.AddError(d.CheckSettings(m.Settings)); err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
@@ -172,7 +173,9 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 	if err != nil {
 		return err
 	}
-	if err := t.payBills(tx, o); err != nil {
+	// The invoices that an order has as soon as it is placed, for what is no goods is delivered then: when they were
+	// booked, nobody could know yet what the order is paid with.
+	if err := each.Do(o.InvoiceNumbers, func(n string) error { return t.payFor(tx, o, n) }); err != nil {
 		return err
 	}
 	if c.asksColleague {
@@ -181,17 +184,6 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 		}
 	}
 	return mailOrder(tx, v, c, o)
-}
-
-// payBills settles the invoices that an order has as soon as it is placed, for what is no goods is delivered then. When
-// they were booked, nobody could know yet what the order is paid with.
-func (t *Payments) payBills(tx *db.Tx, o *sales.Order) error {
-	for _, number := range o.InvoiceNumbers {
-		if err := t.payFor(tx, o, number); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies

@@ -330,13 +330,13 @@ func (w *purse) takeOff(tx *db.Tx, invoice string, most dec.Dec) error {
 			continue
 		}
 		if off := min(over, part.Money); off > 0 && w.payment != nil {
-			if err := w.payment.withdraw(tx, i.Number, off); err != nil {
+			if err := w.payment.settle(tx, i.Number, w.payment.Ref, off.Neg()); err != nil {
 				return err
 			}
 			over = over.Sub(off)
 		}
 		if off := min(over, part.Cards); off > 0 {
-			if err := w.withdrawCards(tx, i.Number, off); err != nil {
+			if err := w.settleCards(tx, i.Number, off.Neg()); err != nil {
 				return err
 			}
 		}
@@ -344,24 +344,24 @@ func (w *purse) takeOff(tx *db.Tx, invoice string, most dec.Dec) error {
 	return nil
 }
 
-// withdraw takes money of a locked payment off an invoice.
-func (p *Payment) withdraw(tx *db.Tx, invoice string, amount dec.Dec) error {
-	p.Settled = p.Settled.Sub(amount)
+// settle settles an invoice with money of a locked payment, which is called ref, or takes it off again: below zero.
+func (p *Payment) settle(tx *db.Tx, invoice, ref string, amount dec.Dec) error {
+	p.Settled = p.Settled.Add(amount)
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount.Neg(),
-		Reference: referenceOf(p.Method, p.Ref), OrderID: p.OrderID})
+	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount,
+		Reference: referenceOf(p.Method, ref), OrderID: p.OrderID})
 	return err
 }
 
-// withdrawCards takes what gift cards paid off an invoice.
-func (w *purse) withdrawCards(tx *db.Tx, invoice string, amount dec.Dec) error {
-	w.used = w.used.Sub(amount)
+// settleCards settles an invoice with what gift cards paid, or takes it off again: below zero.
+func (w *purse) settleCards(tx *db.Tx, invoice string, amount dec.Dec) error {
+	w.used = w.used.Add(amount)
 	if err := settleCards(tx, w.orderID, w.used); err != nil {
 		return err
 	}
-	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount.Neg(),
+	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount,
 		Reference: ByGiftCard, OrderID: w.orderID})
 	return err
 }
@@ -390,7 +390,7 @@ func (p *Payment) uncover(tx *db.Tx) error {
 			if off <= 0 {
 				continue
 			}
-			if err := p.withdraw(tx, i.Number, off); err != nil {
+			if err := p.settle(tx, i.Number, p.Ref, off.Neg()); err != nil {
 				return err
 			}
 			over, on[k].Money = over.Sub(off), on[k].Money.Sub(off)
@@ -409,7 +409,7 @@ func uncoverCards(tx *db.Tx, orderID string) error {
 	on, err := invoicing.PaidFor(tx, orderID)
 	for _, part := range on {
 		if off := min(part.Cards, w.used); err == nil && off > 0 {
-			err = w.withdrawCards(tx, part.Invoice, off)
+			err = w.settleCards(tx, part.Invoice, off.Neg())
 		}
 	}
 	return err

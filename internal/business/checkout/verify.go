@@ -7,19 +7,14 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/payment"
+	"kontor/internal/foundation/record"
 )
 
 // Verify checks that money, orders and invoices agree: what was paid belongs to an order or is on its way back, what
 // invoices say was paid is here, an order that is over keeps no more than it came to, no cart became two orders, and
 // goods are held for payments alone that may still become one.
 func Verify(tx *db.Tx, report func(string)) error {
-	for _, check := range []func(*db.Tx, func(string)) error{
-		verifyPayments, verifyTransfers, verifySettled, verifyCards, verifyRests} {
-		if err := check(tx, report); err != nil {
-			return err
-		}
-	}
-	return nil
+	return record.Verify(tx, report, verifyPayments, verifyTransfers, verifySettled, verifyCards, verifyRests)
 }
 
 func verifyPayments(tx *db.Tx, report func(string)) error {

@@ -163,10 +163,8 @@ func (r *Rate) validateArea(l *fault.List) {
 		l.Add(ErrInvalid, "countryCode", "a range of postal codes lies in a country: name it")
 	}
 	r.PostalTo = cmp.Or(r.PostalTo, r.PostalFrom)
-	if r.PostalFrom == "" || len(r.PostalFrom) > longestPostal || len(r.PostalTo) > longestPostal ||
-		r.PostalTo < r.PostalFrom {
-		l.Add(ErrInvalid, "postalTo", "give the beginnings of the first and the last postal code, such as 100 and 199")
-	}
+	l.If(r.PostalFrom == "" || len(r.PostalFrom) > longestPostal || len(r.PostalTo) > longestPostal ||
+		r.PostalTo < r.PostalFrom, ErrInvalid, "postalTo", "give the beginnings of the first and the last postal code, such as 100 and 199")
 }
 
 const maxSteps = 50
@@ -179,15 +177,12 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 	slices.SortStableFunc(r.Steps, func(a, b Step) int { return cmp.Compare(a.From, b.From) })
 	for i, s := range r.Steps {
 		at := fmt.Sprintf("steps[%d].", i)
-		if s.From < 0 || i > 0 && s.From == r.Steps[i-1].From {
-			l.Add(ErrInvalid, at+"from", "must not be negative, nor that of another step")
-		}
+		l.If(s.From < 0 || i > 0 && s.From == r.Steps[i-1].From, ErrInvalid, at+"from",
+			"must not be negative, nor that of another step")
 		limit.Total.Check(l, at+"from", s.From)
 		limit.Amount.Check(l, at+"price", s.Price)
-		if s.Price < 0 || s.Price.Decimals() > digits {
-			l.Add(ErrInvalid, at+"price", "must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode,
-				digits)
-		}
+		l.If(s.Price < 0 || s.Price.Decimals() > digits, ErrInvalid, at+"price",
+			"must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode, digits)
 	}
 	l.If(r.UpTo != nil && *r.UpTo <= 0, ErrInvalid, "upTo", "must be above 0; leave it out for no limit")
 	for _, m := range []struct {

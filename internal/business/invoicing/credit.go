@@ -456,9 +456,7 @@ func (f *Free) check() error {
 	var wrong fault.List
 	wrong.If(len(f.Lines) == 0, ErrInvalid, "lines", "a credit note needs at least one line")
 	for k := range f.Lines {
-		if f.Lines[k].Quantity <= 0 {
-			wrong.Add(ErrInvalid, pathOf(k, "quantity"), "must be above 0")
-		}
+		wrong.If(f.Lines[k].Quantity <= 0, ErrInvalid, pathOf(k, "quantity"), "must be above 0")
 	}
 	return wrong.Err()
 }

@@ -13,10 +13,9 @@ import (
 // Verify recomputes totals, payments and payment statuses from lines and payments, what is credited from credit notes,
 // and what order lines say is invoiced, and reports every difference.
 func Verify(tx *db.Tx, report func(string)) error {
-	for _, check := range []func(*db.Tx, func(string)) error{verifyHeads, verifyLines, verifyCredited, verifyOrders} {
-		if err := check(tx, report); err != nil {
-			return err
-		}
+	err := record.Verify(tx, report, verifyHeads, verifyLines, verifyCredited, verifyOrders)
+	if err != nil {
+		return err
 	}
 	return sales.VerifyInvoiceLinks(tx, report, `select l.order_id, i.number
 		from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id where l.company = :company`)

@@ -138,15 +138,12 @@ func Delete(tx *db.Tx, id string) error {
 func (m *Mailing) validate(tx *db.Tx) error {
 	m.Subject, m.HTML = strings.TrimSpace(m.Subject), Tidy(m.HTML)
 	var wrong fault.List
-	if m.Subject == "" || utf8.RuneCountInString(m.Subject) > longSubject ||
-		strings.ContainsFunc(m.Subject, unicode.IsControl) {
-		wrong.Add(ErrInvalid, "subject", "must be one line of at most %d characters", longSubject)
-	}
+	wrong.If(m.Subject == "" || utf8.RuneCountInString(m.Subject) > longSubject ||
+		strings.ContainsFunc(m.Subject, unicode.IsControl), ErrInvalid, "subject", "must be one line of at most %d characters", longSubject)
 	wrong.If(Plain(m.HTML, "") == "" || utf8.RuneCountInString(m.HTML) > longText, ErrInvalid, "html",
 		"must be a text of at most %d characters", longText)
-	if !slices.Contains(Languages(), m.Language) {
-		wrong.Add(ErrInvalid, "language", "must be one of %s", strings.Join(Languages(), ", "))
-	}
+	wrong.If(!slices.Contains(Languages(), m.Language), ErrInvalid, "language", "must be one of %s",
+		strings.Join(Languages(), ", "))
 	wrong.If(m.Pace < 1 || m.Pace > mostPace, ErrInvalid, "pace", "must be a whole number from %d to %d", 1, mostPace)
 	wrong.If(m.Segment.BoughtDays < 0 || m.Segment.BoughtDays > mostDays, ErrInvalid, "boughtDays",
 		"must be a whole number from %d to %d", 0, mostDays)

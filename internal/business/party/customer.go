@@ -90,9 +90,8 @@ func (c *Customer) Check(tx *db.Tx, was Customer) error {
 	delivery, ok := book.DeliveryTerm(c.DeliveryTermCode)
 	reference.Spell(&wrong, ErrUnknownCode, "deliveryTermCode", "delivery term", &c.DeliveryTermCode, delivery.Code, ok)
 	if l := c.CreditLimit; l != nil {
-		if *l < 0 || l.Decimals() > book.Digits(book.Base().Code) {
-			wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)
-		}
+		wrong.If(*l < 0 || l.Decimals() > book.Digits(book.Base().Code), fault.ErrInvalid, "creditLimit",
+			"must be an amount in %s, not below 0", book.Base().Code)
 		limit.Total.Check(&wrong, "creditLimit", *l)
 	}
 	checkCountry(&wrong, "countryCode", &c.CountryCode)

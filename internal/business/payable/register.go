@@ -157,12 +157,8 @@ func (w *writer) head(v *Invoice, n New) {
 // goods adds a line that bills what came in.
 func (w *writer) goods(v *Invoice, i int, n NewLine) error {
 	field := func(name string) string { return fmt.Sprintf("lines[%d].%s", i, name) }
-	if n.Quantity <= 0 {
-		w.wrong.Add(ErrInvalid, field("quantity"), "must be above 0")
-	}
-	if n.UnitPrice < 0 {
-		w.wrong.Add(ErrInvalid, field("unitPrice"), "must not be negative")
-	}
+	w.wrong.If(n.Quantity <= 0, ErrInvalid, field("quantity"), "must be above 0")
+	w.wrong.If(n.UnitPrice < 0, ErrInvalid, field("unitPrice"), "must not be negative")
 	limit.Quantity.Check(&w.wrong, field("quantity"), n.Quantity)
 	limit.Price.Check(&w.wrong, field("unitPrice"), n.UnitPrice)
 	if !w.wrong.Empty() {
@@ -218,13 +214,9 @@ func (w *writer) ordered(order string, line int) (purchasing.Order, purchasing.O
 // charge adds a line that bills a cost.
 func (w *writer) charge(v *Invoice, i int, n NewCharge) error {
 	field := func(name string) string { return fmt.Sprintf("charges[%d].%s", i, name) }
-	if n.Amount <= 0 {
-		w.wrong.Add(ErrInvalid, field("amount"), "must be above 0")
-	}
+	w.wrong.If(n.Amount <= 0, ErrInvalid, field("amount"), "must be above 0")
 	limit.Amount.Check(&w.wrong, field("amount"), n.Amount)
-	if !slices.Contains(n.Kind.Values(), n.Kind) {
-		w.wrong.Add(ErrInvalid, field("kind"), "say what kind of cost it is")
-	}
+	w.wrong.If(!slices.Contains(n.Kind.Values(), n.Kind), ErrInvalid, field("kind"), "say what kind of cost it is")
 	l := Line{Kind: n.Kind, Description: n.Description, Quantity: dec.One, UnitPrice: n.Amount}
 	if n.Receipt != "" {
 		r := w.billing.Receipt(n.Receipt)

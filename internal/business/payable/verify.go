@@ -5,24 +5,16 @@ import (
 
 	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes the sums of suppliers' invoices, what receipts say was billed, and what differences made of the
 // value of the stock. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	err := invoices.Through(tx, func(list []Invoice) error {
-		for i := range list {
-			list[i].verify(report)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := invoices.Every(tx, func(v *Invoice) { v.verify(report) }); err != nil {
 		return err
 	}
-	if err := verifyBilled(tx, report); err != nil {
-		return err
-	}
-	return verifyBooked(tx, report)
+	return record.Verify(tx, report, verifyBilled, verifyBooked)
 }
 
 func (v *Invoice) verify(report func(string)) {

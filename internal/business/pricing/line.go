@@ -55,10 +55,8 @@ func (l *Line) check() error {
 	var wrong fault.List
 	wrong.If(l.MinQuantity < 0, ErrQuantityRange, "minQuantity",
 		"%s is negative: a price holds from 0 or more units", l.MinQuantity)
-	if l.MaxQuantity != nil && *l.MaxQuantity < l.MinQuantity {
-		wrong.Add(ErrQuantityRange, "maxQuantity",
-			"%s is less than minQuantity %s: no quantity would ever get this price", l.MaxQuantity, l.MinQuantity)
-	}
+	wrong.If(l.MaxQuantity != nil && *l.MaxQuantity < l.MinQuantity, ErrQuantityRange, "maxQuantity",
+		"%s is less than minQuantity %s: no quantity would ever get this price", l.MaxQuantity, l.MinQuantity)
 	wrong.If(l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo, ErrValidityRange, "validTo",
 		"%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
 	limit.Quantity.Check(&wrong, "minQuantity", l.MinQuantity)

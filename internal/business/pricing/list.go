@@ -119,9 +119,8 @@ func (l *List) check(tx *db.Tx) error {
 	var wrong fault.List
 	wrong.If(l.Code == "", ErrInvalid, "code", "is missing: every price list has a code")
 	wrong.If(l.Name == "", ErrInvalid, "name", "is missing: every price list has a name")
-	if !slices.Contains(Standard.Values(), l.Type) {
-		wrong.Add(ErrInvalid, "type", "%q is no type of price lists: use one of %v", l.Type, Standard.Values())
-	}
+	wrong.If(!slices.Contains(Standard.Values(), l.Type), ErrInvalid, "type",
+		"%q is no type of price lists: use one of %v", l.Type, Standard.Values())
 	if c, ok := book.Currency(l.CurrencyCode); ok {
 		l.CurrencyCode = c.Code
 	} else {
@@ -181,11 +180,9 @@ func (l *List) checkKinds(wrong *fault.List) {
 		{"isDefault", l.IsDefault, []Type{Standard}},
 	}
 	for _, r := range rules {
-		if r.named && !slices.Contains(r.types, l.Type) {
-			wrong.Add(ErrInvalid, r.field,
-				"only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out",
-				r.types, l.Type)
-		}
+		wrong.If(r.named && !slices.Contains(r.types, l.Type), ErrInvalid, r.field,
+			"only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out",
+			r.types, l.Type)
 	}
 }
 

@@ -60,7 +60,7 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 	if err := lockBOMs(tx); err != nil {
 		return BOM{}, err
 	}
-	before, found, err := lockBOM(tx, item.ID)
+	before, found, err := bomOf(tx, item.ID, " for update")
 	if err != nil {
 		return BOM{}, err
 	}
@@ -96,9 +96,8 @@ func (b *BOM) check(tx *db.Tx) error {
 		return err
 	}
 	var wrong fault.List
-	if len(b.Lines) > mostLines {
-		wrong.Add(ErrBOMInvalid, "lines", "a bill of materials has at most %d lines, not %d", mostLines, len(b.Lines))
-	}
+	wrong.If(len(b.Lines) > mostLines, ErrBOMInvalid, "lines", "a bill of materials has at most %d lines, not %d",
+		mostLines, len(b.Lines))
 	for i := range b.Lines {
 		l := &b.Lines[i]
 		at := fmt.Sprintf("lines[%d].", i)
@@ -239,7 +238,7 @@ func FindBOM(tx *db.Tx, itemNumber string) (BOM, error) {
 	if err == nil {
 		var found bool
 		var b BOM
-		if b, found, err = bomOf(tx, item.ID); found || err != nil {
+		if b, found, err = bomOf(tx, item.ID, ""); found || err != nil {
 			return b, err
 		}
 	}

@@ -36,13 +36,9 @@ func lockBOMs(tx *db.Tx) error {
 		select pg_advisory_xact_lock(hashtextextended('boms ' || :company, 0))`, nil, func(db.Row) error { return nil })
 }
 
-// bomOf is the bill of materials of an item, lockBOM the same for a change.
-func bomOf(tx *db.Tx, itemID string) (BOM, bool, error) { return readBOM(tx, itemID, "") }
-
-func lockBOM(tx *db.Tx, itemID string) (BOM, bool, error) { return readBOM(tx, itemID, " for update") }
-
-func readBOM(tx *db.Tx, itemID, lock string) (BOM, bool, error) {
-	list, err := boms.Where(tx, "production.readBOM", "item_id = :item"+lock, db.Args{"item": itemID})
+// bomOf is the bill of materials of an item; forUpdate is " for update", or "".
+func bomOf(tx *db.Tx, itemID, forUpdate string) (BOM, bool, error) {
+	list, err := boms.Where(tx, "production.bomOf", "item_id = :item"+forUpdate, db.Args{"item": itemID})
 	if err != nil || len(list) == 0 {
 		return BOM{}, false, err
 	}

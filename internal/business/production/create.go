@@ -102,10 +102,8 @@ func (o *Order) place(tx *db.Tx, n New, wrong *fault.List) error {
 	o.Warehouse = w.Code
 	if n.Location != "" {
 		l, ok := book.Location(w.Code, n.Location)
-		if !ok {
-			wrong.Add(fault.New(fault.Invalid, "WarehouseLocation.NotFound"), "locationCode",
-				"warehouse %s has no location %q", w.Code, n.Location)
-		}
+		wrong.If(!ok, fault.New(fault.Invalid, "WarehouseLocation.NotFound"), "locationCode",
+			"warehouse %s has no location %q", w.Code, n.Location)
 		o.Location = l.Code
 	}
 	return nil
@@ -142,7 +140,7 @@ func (o *Order) output(tx *db.Tx, n New, wrong *fault.List) error {
 func PartsOf(tx *db.Tx, itemID string, deep bool) ([]Part, error) {
 	parts := []Part{}
 	if !deep {
-		b, _, err := bomOf(tx, itemID)
+		b, _, err := bomOf(tx, itemID, "")
 		for _, l := range b.On(tx.Today()) {
 			parts = append(parts, Part{Item: l.Item, Quantity: l.Quantity, ScrapPercent: l.ScrapPercent})
 		}
@@ -168,9 +166,8 @@ func PartsOf(tx *db.Tx, itemID string, deep bool) ([]Part, error) {
 // compose writes the components.
 func (o *Order) compose(tx *db.Tx, parts []Part) error {
 	var wrong fault.List
-	if len(parts) > mostLines {
-		wrong.Add(ErrInvalid, "lines", "a work order has at most %d components, not %d", mostLines, len(parts))
-	}
+	wrong.If(len(parts) > mostLines, ErrInvalid, "lines", "a work order has at most %d components, not %d", mostLines,
+		len(parts))
 	numbers := each.Of(parts, func(p Part) string { return p.Item })
 	items, err := catalog.ReferMany(tx, numbers)
 	if err != nil {

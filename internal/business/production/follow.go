@@ -172,8 +172,3 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		"item %s is on open work orders, %s among them; its type and base unit can change once they are closed or cancelled",
 		e.Before.Number, order)
 }
-
-// TellReserved adds what work orders have reserved. Subscribed to sales.ReservedWanted.
-func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
-	return reservedLevels(tx, func(k stock.Key, q dec.Dec) { e.Reserved[k] = e.Reserved[k].Add(q) })
-}

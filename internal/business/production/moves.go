@@ -194,17 +194,14 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 				"work order %s has no component %d that is kept in stock", o.Number, p.Line)
 			continue
 		}
-		if p.Quantity.Decimals() > l.Decimals {
-			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].quantity", i), "item %s is counted with at most %d decimals",
-				l.Item, l.Decimals)
-		}
+		wrong.If(p.Quantity.Decimals() > l.Decimals, ErrInvalid, fmt.Sprintf("lines[%d].quantity", i),
+			"item %s is counted with at most %d decimals", l.Item, l.Decimals)
 		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: known[l.ItemID], Warehouse: o.Warehouse,
 			Location: p.Location, Batch: p.Batch, Quantity: p.Quantity, RefType: refType, RefID: o.Number,
 			Field: fmt.Sprintf("lines[%d].quantity", i)}
-		if len(p.Serials) > 0 && p.Quantity != dec.Int(int64(len(p.Serials))) {
-			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].serialNumbers", i),
-				"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
-		}
+		wrong.If(len(p.Serials) > 0 && p.Quantity != dec.Int(int64(len(p.Serials))), ErrInvalid,
+			fmt.Sprintf("lines[%d].serialNumbers", i),
+			"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
 		m.Serial = first(p.Serials)
 		stock.CheckTracking(&wrong, fmt.Sprintf("lines[%d].batchNumber", i), fmt.Sprintf("lines[%d].serialNumbers", i), m)
 		for _, serial := range p.Serials {

@@ -1,6 +1,7 @@
 package production
 
 import (
+	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -56,16 +57,16 @@ func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {
 		})
 }
 
-// reservedLevels tells what work orders have reserved, line by line.
-func reservedLevels(tx *db.Tx, tell func(stock.Key, dec.Dec)) error {
-	return tx.Each(`-- production.reservedLevels whole
+// TellReserved adds what work orders have reserved. Subscribed to sales.ReservedWanted.
+func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
+	return tx.Each(`-- production.TellReserved whole
 		select l.item_id, w.warehouse, l.reserved from work_order_line l join work_order w on w.company = l.company
 		and w.id = l.work_order_id
 		where l.company = :company and l.reserved <> 0`, nil, func(r db.Row) error {
 		var k stock.Key
 		var q dec.Dec
 		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		tell(k, q)
+		e.Reserved[k] = e.Reserved[k].Add(q)
 		return err
 	})
 }

@@ -91,9 +91,8 @@ func (c *Card) validate(tx *db.Tx) error {
 	checkCode(&l, c.Code)
 	c.Recipient, c.Note = strings.TrimSpace(c.Recipient), strings.TrimSpace(c.Note)
 	for _, f := range []struct{ name, value string }{{"recipient", c.Recipient}, {"note", c.Note}} {
-		if utf8.RuneCountInString(f.value) > longestText {
-			l.Add(fault.ErrInvalid, f.name, "has more than %d characters", longestText)
-		}
+		l.If(utf8.RuneCountInString(f.value) > longestText, fault.ErrInvalid, f.name, "has more than %d characters",
+			longestText)
 	}
 	c.CurrencyCode = cmp.Or(c.CurrencyCode, book.Base().Code)
 	if found, ok := book.Currency(c.CurrencyCode); ok {

@@ -80,9 +80,8 @@ func checkCode(l *fault.List, code string) {
 
 // validateGrant checks what the code grants.
 func (d *Discount) validateGrant(book *reference.Book, l *fault.List) {
-	if d.Percent < 0 || d.Percent > hundred {
-		l.Add(fault.ErrInvalid, "percent", "must be from 0 to 100, not %s", d.Percent)
-	}
+	l.If(d.Percent < 0 || d.Percent > hundred, fault.ErrInvalid, "percent", "must be from 0 to 100, not %s",
+		d.Percent)
 	l.If(d.Amount < 0, fault.ErrInvalid, "amount", "must not be negative")
 	l.If(d.MinValue < 0, fault.ErrInvalid, "minValue", "must not be negative; 0 is none")
 	limit.Amount.Check(l, "amount", d.Amount)
@@ -108,10 +107,8 @@ func (d *Discount) validateGrant(book *reference.Book, l *fault.List) {
 		name  string
 		value dec.Dec
 	}{{"amount", d.Amount}, {"minValue", d.MinValue}} {
-		if f.value.Decimals() > c.Decimals {
-			l.Add(fault.ErrInvalid, f.name, "%s has more decimals than amounts in %s, which have %d", f.value, c.Code,
-				c.Decimals)
-		}
+		l.If(f.value.Decimals() > c.Decimals, fault.ErrInvalid, f.name,
+			"%s has more decimals than amounts in %s, which have %d", f.value, c.Code, c.Decimals)
 	}
 }
 

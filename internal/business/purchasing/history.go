@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -174,25 +175,19 @@ func (w *pastWriter) deliveries(o *Order, p *Past) ([]stock.Incoming, error) {
 	if len(p.Arrived) > 0 && (o.Status == Drafted || o.Status == Cancelled) {
 		return nil, ErrOrderStatus.Because("goods of order %s have come: it cannot be %s", o.Number, o.Status)
 	}
-	at := map[day.Date]int{}
-	var days []Delivery
-	for _, a := range p.Arrived {
-		n, ok := at[a.On]
-		if !ok {
-			n = len(days)
-			at[a.On] = n
-			days = append(days, Delivery{At: noon(a.On)})
+	var out []stock.Incoming
+	for _, arrived := range each.Together(p.Arrived, func(a PastArrival) day.Date { return a.On }) {
+		d := Delivery{At: noon(arrived[0].On)}
+		for _, a := range arrived {
+			d.Arrived = append(d.Arrived, Arrival{Field: fmt.Sprintf("lines[%d].", a.Line),
+				Line: o.Lines[a.Line].Number, Quantity: a.Quantity, Location: a.Location, Batch: a.Batch,
+				Serials: a.Serials})
 		}
-		days[n].Arrived = append(days[n].Arrived, Arrival{Field: fmt.Sprintf("lines[%d].", a.Line),
-			Line: o.Lines[a.Line].Number, Quantity: a.Quantity, Location: a.Location, Batch: a.Batch,
-			Serials: a.Serials})
-	}
-	out := make([]stock.Incoming, len(days))
-	for n, d := range days {
-		var err error
-		if out[n], err = o.incomingOf(w.book, w.byID, d, w.tx.DayOf(d.At)); err != nil {
+		in, err := o.incomingOf(w.book, w.byID, d, w.tx.DayOf(d.At))
+		if err != nil {
 			return nil, err
 		}
+		out = append(out, in)
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package purchasing
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -46,13 +47,7 @@ func (i SupplierItem) PriceOn(on day.Date) *dec.Dec {
 
 // Currency is the one that the supplier's price of the item is in.
 func (i SupplierItem) Currency(s Supplier, book *reference.Book) string {
-	switch {
-	case i.CurrencyCode != "":
-		return i.CurrencyCode
-	case s.CurrencyCode != "":
-		return s.CurrencyCode
-	}
-	return book.Base().Code
+	return cmp.Or(i.CurrencyCode, s.CurrencyCode, book.Base().Code)
 }
 
 // Draft is one supplier item to be written: Edit is laid over the present row, or over an empty one.

@@ -94,10 +94,9 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 	}
 	w := writer{tx: tx}
 	for i, n := range c.Lines {
-		if slices.ContainsFunc(c.Lines[:i], func(said ConfirmedLine) bool { return said.Line == n.Line }) {
-			w.wrong.Add(ErrLineInvalid, confirmedField(i, "lineNumber"),
-				"line %d is confirmed twice: a line has one quantity and one day, so say them once", n.Line)
-		}
+		w.wrong.If(slices.ContainsFunc(c.Lines[:i], func(said ConfirmedLine) bool { return said.Line == n.Line }),
+			ErrLineInvalid, confirmedField(i, "lineNumber"),
+			"line %d is confirmed twice: a line has one quantity and one day, so say them once", n.Line)
 		w.confirm(&o, i, n, c.PromisedDate)
 	}
 	if err := w.finish(&o); err != nil {

@@ -16,13 +16,7 @@ func VerifyOrders(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
-	err = purchaseOrders.Through(tx, func(orders []Order) error {
-		for i := range orders {
-			orders[i].verify(expected, report)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := purchaseOrders.Every(tx, func(o *Order) { o.verify(expected, report) }); err != nil {
 		return err
 	}
 	for at := range expected {

@@ -129,10 +129,8 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		if n.Item != "" && !w.identify(&l, n, at(i)) {
 			continue
 		}
-		if n.Item == "" && n.Description == "" {
-			w.wrong.Add(ErrLineInvalid, at(i)+"itemNumber",
-				"a line needs an itemNumber, or a description with a unitPrice")
-		}
+		w.wrong.If(n.Item == "" && n.Description == "", ErrLineInvalid, at(i)+"itemNumber",
+			"a line needs an itemNumber, or a description with a unitPrice")
 		if l.IsManualPrice = n.UnitPrice != nil; l.IsManualPrice {
 			l.UnitPrice = *n.UnitPrice
 		} else if err := w.price(o, &l, at(i)); err != nil {
@@ -421,8 +419,7 @@ func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 		return o, ErrOrderNoLines.Because("line %d is the last of order %s, which was sent: cancel the order instead",
 			line, o.Number)
 	}
-	kept := each.Where(o.Lines, func(x OrderLine) bool { return x.Number != line })
-	o.Lines = kept
+	o.Lines = each.Where(o.Lines, func(x OrderLine) bool { return x.Number != line })
 	return o, saveAndExpect(tx, "changed", &o, &before)
 }
 

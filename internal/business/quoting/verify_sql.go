@@ -10,13 +10,7 @@ import (
 // Verify recomputes what each line and each quote comes to, and holds quotes that became orders against these. It
 // reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	err := quotes.Through(tx, func(list []Quote) error {
-		for i := range list {
-			list[i].verify(report)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := quotes.Every(tx, func(q *Quote) { q.verify(report) }); err != nil {
 		return err
 	}
 	return verifyOrders(tx, report)

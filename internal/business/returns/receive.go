@@ -148,9 +148,8 @@ func checkSerials(wrong *fault.List, arrivals []Arrival) {
 	for i, a := range arrivals {
 		for _, serial := range a.Serials {
 			p := piece{a.Line, record.Fold(serial)}
-			if named[p] {
-				wrong.Add(ErrInvalid, pathOf(i, "serialNumbers"), "%q is named twice; say once what came of it", serial)
-			}
+			wrong.If(named[p], ErrInvalid, pathOf(i, "serialNumbers"), "%q is named twice; say once what came of it",
+				serial)
 			named[p] = true
 		}
 	}
@@ -259,11 +258,9 @@ func (r *Return) moves(tx *db.Tx, arrivals []Arrival) ([]movement, []shipping.Pa
 			p.Returned, rest, back[k] = p.Returned.Add(q), rest.Sub(q), true
 			moves = append(moves, r.movement(l, a, p, q))
 		}
-		if rest > 0 {
-			wrong.Add(ErrNotShipped, pathOf(i, "quantity"),
-				"%s of item %s did not go out, or not with the batch or serial numbers named, or their delivery failed",
-				rest, l.Item)
-		}
+		wrong.If(rest > 0, ErrNotShipped, pathOf(i, "quantity"),
+			"%s of item %s did not go out, or not with the batch or serial numbers named, or their delivery failed",
+			rest, l.Item)
 	}
 	var changed []shipping.Parcel
 	for k := range parcels {

@@ -11,7 +11,11 @@ import (
 // Verify recomputes totals from lines, and what order lines say was returned from the returns, and reports every
 // difference.
 func Verify(tx *db.Tx, report func(string)) error {
-	err := record.Report(tx, report, `-- returns.Verify
+	return record.Verify(tx, report, verifyReturned, verifyLines, verifyTotals)
+}
+
+func verifyReturned(tx *db.Tx, report func(string)) error {
+	return record.Report(tx, report, `-- returns.Verify
 		select o.number, l.line, l.returned, l.delivered, coalesce(x.quantity, 0)
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select r.order_id, n.order_line, sum(n.quantity) as quantity
@@ -23,13 +27,6 @@ func Verify(tx *db.Tx, report func(string)) error {
 		db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}},
 		"order %s, line %d: %s of %s are stored as returned, the returns say %s",
 		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec))
-	if err != nil {
-		return err
-	}
-	if err := verifyLines(tx, report); err != nil {
-		return err
-	}
-	return verifyTotals(tx, report)
 }
 
 // verifyLines recomputes what each line costs: quantity times price, rounded, less its discount.

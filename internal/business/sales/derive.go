@@ -1,6 +1,8 @@
 package sales
 
 import (
+	"cmp"
+
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
@@ -80,13 +82,7 @@ func deliverServices(o *Order, touch func(*Line)) {
 // wanted is the day a line is asked for: its own, else the head's, else the day of the order. Back-orders are covered
 // in this order.
 func wanted(o *Order, l *Line) day.Date {
-	switch {
-	case l.RequestedDeliveryDate != "":
-		return l.RequestedDeliveryDate
-	case o.RequestedDeliveryDate != "":
-		return o.RequestedDeliveryDate
-	}
-	return o.OrderDate
+	return cmp.Or(l.RequestedDeliveryDate, o.RequestedDeliveryDate, o.OrderDate)
 }
 
 // planned is the day a line is promised for: the day it is wanted, once all of it is reserved or delivered; none

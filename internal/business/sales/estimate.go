@@ -31,9 +31,8 @@ func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	if err := d.address(o, &c, party.Postal{}, "", ""); err != nil {
 		return nil, err
 	}
-	if len(p.Lines) > maxLines {
-		d.wrong.Add(ErrInvalid, "lines", "an order has 1 to %d lines, not %d", maxLines, len(p.Lines))
-	}
+	d.wrong.If(len(p.Lines) > maxLines, ErrInvalid, "lines", "an order has 1 to %d lines, not %d", maxLines,
+		len(p.Lines))
 	if err := d.lines(o, &c, p.Lines, ""); err != nil {
 		return nil, err
 	}

@@ -18,27 +18,22 @@ import (
 func (d *orderEntry) lines(o *Order, c *party.Customer, ns []NewLine, path string) error {
 	from := len(o.Lines)
 	open := make([]unpriced, 0, len(ns))
+	at := make([]string, len(ns))
 	for i := range ns {
-		n := &ns[i]
-		at := fmt.Sprintf("%slines[%d].", path, i)
-		if len(ns) == 1 && from > 0 {
-			at = path
+		if at[i] = path; len(ns) > 1 || from == 0 {
+			at[i] = fmt.Sprintf("%slines[%d].", path, i)
 		}
-		l, item := d.line(o, n, at)
+		l, item := d.line(o, &ns[i], at[i])
 		o.Lines = append(o.Lines, l)
-		if n.UnitPrice == nil && item != nil {
-			open = append(open, unpriced{from + i, *item, at})
+		if ns[i].UnitPrice == nil && item != nil {
+			open = append(open, unpriced{from + i, *item, at[i]})
 		}
 	}
 	if err := d.price(o, c, open); err != nil || !d.wrong.Empty() {
 		return err
 	}
 	for i := range ns {
-		at := fmt.Sprintf("%slines[%d].", path, i)
-		if len(ns) == 1 && from > 0 {
-			at = path
-		}
-		d.amount(o, &o.Lines[from+i], at)
+		d.amount(o, &o.Lines[from+i], at[i])
 	}
 	d.total(o, path)
 	return nil

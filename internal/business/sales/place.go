@@ -402,9 +402,8 @@ func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && t.AutoRelease && !p.Unreleased {
 		o.Status = Released
 	}
-	if len(p.Lines) == 0 || len(p.Lines) > maxLines {
-		d.wrong.Add(ErrInvalid, path+"lines", "an order has 1 to %d lines, not %d", maxLines, len(p.Lines))
-	}
+	d.wrong.If(len(p.Lines) == 0 || len(p.Lines) > maxLines, ErrInvalid, path+"lines",
+		"an order has 1 to %d lines, not %d", maxLines, len(p.Lines))
 	if err := d.lines(o, &c, p.Lines, path); err != nil {
 		return nil, err
 	}

@@ -128,15 +128,12 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 				o.Number, o.CustomerNumber, first.Number, first.CustomerNumber)
 			continue
 		}
-		if o.DeliveryAddress != first.DeliveryAddress {
-			wrong.Add(ErrDifferentAddresses, path, "order %s goes to another address than order %s; ship them apart",
-				o.Number, first.Number)
-		}
-		if n.MethodCode == "" && record.Fold(o.ShippingMethodCode) != record.Fold(first.ShippingMethodCode) {
-			wrong.Add(ErrDifferentMethods, path,
-				"order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart",
-				o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
-		}
+		wrong.If(o.DeliveryAddress != first.DeliveryAddress, ErrDifferentAddresses, path,
+			"order %s goes to another address than order %s; ship them apart", o.Number, first.Number)
+		wrong.If(n.MethodCode == "" && record.Fold(o.ShippingMethodCode) != record.Fold(first.ShippingMethodCode),
+			ErrDifferentMethods, path,
+			"order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart",
+			o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
 	}
 	s := Shipment{Status: Released, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber,
 		DeliveryAddress: first.DeliveryAddress, Notes: n.Notes}

@@ -42,9 +42,8 @@ func (p *Package) check(wrong *fault.List, at string) {
 		field string
 		value *dec.Dec
 	}{{"weightKg", p.WeightKg}, {"lengthCm", p.LengthCm}, {"widthCm", p.WidthCm}, {"heightCm", p.HeightCm}} {
-		if m.value != nil && (*m.value <= 0 || *m.value > limit.Measure.Most()) {
-			wrong.Add(ErrInvalid, at+m.field, "must be above 0 and at most %s", limit.Measure.Most())
-		}
+		wrong.If(m.value != nil && (*m.value <= 0 || *m.value > limit.Measure.Most()), ErrInvalid, at+m.field,
+			"must be above 0 and at most %s", limit.Measure.Most())
 	}
 }
 

@@ -102,21 +102,15 @@ func (s *Shipment) take(wrong *fault.List, path string, p Pick, lines map[orderL
 // name notes where the pieces came from and which they are, and demands what tracking needs.
 func (s *Shipment) name(wrong *fault.List, path string, p Pick, l *Line) {
 	base := l.base(p.Quantity)
-	if l.Tracking.Batches() && p.Batch == "" {
-		wrong.Add(ErrTrackingRequired, path+".batchNumber",
-			"item %s is tracked by batch; name the batch that was picked", l.Item)
-	}
-	if l.Tracking.Serials() && dec.Int(int64(len(p.Serials))) != base {
-		wrong.Add(ErrTrackingRequired, path+".serialNumbers",
-			"item %s is tracked by serial number; name %s of them, not %d", l.Item, base, len(p.Serials))
-	}
-	if !l.Tracking.Batches() && p.Batch != "" {
-		wrong.Add(stock.ErrNotTracked, path+".batchNumber", "item %s is not tracked by batch: leave the batch out", l.Item)
-	}
-	if !l.Tracking.Serials() && len(p.Serials) > 0 {
-		wrong.Add(stock.ErrNotTracked, path+".serialNumbers",
-			"item %s is not tracked by serial number: leave them out", l.Item)
-	}
+	wrong.If(l.Tracking.Batches() && p.Batch == "", ErrTrackingRequired, path+".batchNumber",
+		"item %s is tracked by batch; name the batch that was picked", l.Item)
+	wrong.If(l.Tracking.Serials() && dec.Int(int64(len(p.Serials))) != base, ErrTrackingRequired,
+		path+".serialNumbers", "item %s is tracked by serial number; name %s of them, not %d", l.Item, base,
+		len(p.Serials))
+	wrong.If(!l.Tracking.Batches() && p.Batch != "", stock.ErrNotTracked, path+".batchNumber",
+		"item %s is not tracked by batch: leave the batch out", l.Item)
+	wrong.If(!l.Tracking.Serials() && len(p.Serials) > 0, stock.ErrNotTracked, path+".serialNumbers",
+		"item %s is not tracked by serial number: leave them out", l.Item)
 	one := pick{Line: l.Number, Location: p.Location, Batch: p.Batch, Quantity: base}
 	if !l.Tracking.Serials() {
 		if p.Location != "" || l.Tracking.Batches() {

@@ -94,9 +94,8 @@ func AddCharge(tx *db.Tx, receiptNumber string, n NewCharge) (GoodsReceipt, erro
 	}
 	digits := book.Base().Decimals
 	var wrong fault.List
-	if n.Amount <= 0 || n.Amount.Decimals() > digits {
-		wrong.Add(fault.ErrInvalid, "amount", "must be above 0, with at most %d decimals", digits)
-	}
+	wrong.If(n.Amount <= 0 || n.Amount.Decimals() > digits, fault.ErrInvalid, "amount",
+		"must be above 0, with at most %d decimals", digits)
 	limit.Amount.Check(&wrong, "amount", n.Amount)
 	weights, err := r.weights(tx, &wrong, n.Basis)
 	if err != nil {

@@ -152,14 +152,10 @@ func (r Counted) check(wrong *fault.List, path string, l *CountLine, item *catal
 	if r.Quantity == nil || item == nil {
 		return nil
 	}
-	if *r.Quantity < 0 {
-		wrong.Add(ErrQuantity, path+".countedQuantity", "item %s: what lies there is zero or more, not %s", l.Item,
-			*r.Quantity)
-	}
-	if l.Serial != "" && *r.Quantity != 0 && *r.Quantity != dec.One {
-		wrong.Add(ErrSerialQuantity, path+".countedQuantity",
-			"serial number %s is one piece: it is here, 1, or it is not, 0", l.Serial)
-	}
+	wrong.If(*r.Quantity < 0, ErrQuantity, path+".countedQuantity",
+		"item %s: what lies there is zero or more, not %s", l.Item, *r.Quantity)
+	wrong.If(l.Serial != "" && *r.Quantity != 0 && *r.Quantity != dec.One, ErrSerialQuantity, path+".countedQuantity",
+		"serial number %s is one piece: it is here, 1, or it is not, 0", l.Serial)
 	err := catalog.CheckQuantity(item, *r.Quantity)
 	if f := fault.As(err); f != nil && len(f.Fields) > 0 {
 		for _, field := range f.Fields {
@@ -291,9 +287,7 @@ func (c *Count) byPlace(wrong *fault.List, path string, r Counted, book *referen
 		return nil
 	}
 	place, ok := book.Location(c.Warehouse, r.Location)
-	if !ok {
-		wrong.Add(ErrLocation, path+".locationCode", "warehouse %s has no location %q", c.Warehouse, r.Location)
-	}
+	wrong.If(!ok, ErrLocation, path+".locationCode", "warehouse %s has no location %q", c.Warehouse, r.Location)
 	checkTracking(wrong, path+".", Move{Item: item.Number, Tracking: item.Tracking, Batch: r.Batch, Serial: r.Serial,
 		Quantity: dec.One})
 	if wrong.Count() > at {

@@ -186,13 +186,10 @@ func checkMoves(moves []Move) error {
 	var wrong fault.List
 	for i, m := range moves {
 		field := fmt.Sprintf("lines[%d]", i)
-		if m.Quantity <= 0 {
-			wrong.Add(ErrQuantity, field+".quantity", "item %s: a quantity above zero is needed, not %s", m.Item,
-				m.Quantity)
-		}
-		if m.UnitCost != nil && *m.UnitCost < 0 {
-			wrong.Add(ErrCost, field+".unitCost", "item %s: a cost is never negative", m.Item)
-		}
+		wrong.If(m.Quantity <= 0, ErrQuantity, field+".quantity", "item %s: a quantity above zero is needed, not %s",
+			m.Item, m.Quantity)
+		wrong.If(m.UnitCost != nil && *m.UnitCost < 0, ErrCost, field+".unitCost",
+			"item %s: a cost is never negative", m.Item)
 		limit.Quantity.Check(&wrong, field+".quantity", m.Quantity)
 		if m.UnitCost != nil {
 			limit.Price.Check(&wrong, field+".unitCost", *m.UnitCost)
@@ -206,10 +203,8 @@ func checkMoves(moves []Move) error {
 // checkTracking holds a movement against the way its item is told apart.
 func checkTracking(wrong *fault.List, prefix string, m Move) {
 	CheckTracking(wrong, prefix+"batchNumber", prefix+"serialNumber", m)
-	if m.Tracking.Serials() && m.Serial != "" && m.Quantity.Abs() != dec.One {
-		wrong.Add(ErrSerialQuantity, prefix+"quantity",
-			"a serial number is one piece: use 1 or -1, one movement for each number")
-	}
+	wrong.If(m.Tracking.Serials() && m.Serial != "" && m.Quantity.Abs() != dec.One, ErrSerialQuantity,
+		prefix+"quantity", "a serial number is one piece: use 1 or -1, one movement for each number")
 }
 
 // CheckTracking holds what a movement names against the way its item is told apart, for those who ask for it in fields

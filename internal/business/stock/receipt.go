@@ -220,20 +220,16 @@ func (in *Incoming) check(tx *db.Tx) error {
 	}
 	for _, l := range in.Lines {
 		b, ok := known[batchKey{l.ItemID, record.Fold(l.Batch)}]
-		if ok && l.Expiry != "" && b.Expiry != l.Expiry {
-			wrong.Add(ErrExpiryDiffers, l.Field+"expiryDate",
-				"batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch",
-				b.Number, l.Item)
-		}
+		wrong.If(ok && l.Expiry != "" && b.Expiry != l.Expiry, ErrExpiryDiffers, l.Field+"expiryDate",
+			"batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch",
+			b.Number, l.Item)
 	}
 	return wrong.Err()
 }
 
 // check notes what is wrong with how the goods are told apart.
 func (l *IncomingLine) check(wrong *fault.List) {
-	if l.Quantity <= 0 {
-		wrong.Add(ErrQuantity, l.Field+"quantity", "must be above 0")
-	}
+	wrong.If(l.Quantity <= 0, ErrQuantity, l.Field+"quantity", "must be above 0")
 	if l.UnitCost != nil {
 		limit.Amount.Of(wrong, l.Field+"unitCost", func() dec.Dec { return l.Quantity.Mul(*l.UnitCost) })
 	}

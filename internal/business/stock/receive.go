@@ -203,10 +203,8 @@ func destinations(book *reference.Book, kind Kind, moves []Move) ([]string, erro
 		}
 		if m.Location != "" {
 			l, ok := book.Location(w.Code, m.Location)
-			if !ok {
-				wrong.Add(ErrLocation, fmt.Sprintf("lines[%d].locationCode", i), "warehouse %s has no location %s",
-					w.Code, m.Location)
-			}
+			wrong.If(!ok, ErrLocation, fmt.Sprintf("lines[%d].locationCode", i), "warehouse %s has no location %s",
+				w.Code, m.Location)
 			places[i] = l.Code
 			continue
 		}

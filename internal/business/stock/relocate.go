@@ -68,8 +68,7 @@ func checkRelocation(tx *db.Tx, m *Move, to string) (string, error) {
 	if _, ok := book.Warehouse(m.Warehouse); ok {
 		to = checkPlace(&wrong, book, &m.Warehouse, "toLocationCode", to, true)
 	}
-	if m.Location == to {
-		wrong.Add(ErrSameLocation, "toLocationCode", "the goods lie in %s already: name another location", to)
-	}
+	wrong.If(m.Location == to, ErrSameLocation, "toLocationCode",
+		"the goods lie in %s already: name another location", to)
 	return to, wrong.Err()
 }

@@ -356,9 +356,8 @@ func (w *ItemWarehouse) check(book *reference.Book, item *catalog.Item) error {
 		field string
 		days  *int
 	}{{"leadTimeDays", w.LeadTimeDays}, {"transferLeadTimeDays", w.TransferDays}} {
-		if d.days != nil && (*d.days < 0 || *d.days > maxLeadTime) {
-			wrong.Add(fault.ErrInvalid, d.field, "must be between 0 and %d days", maxLeadTime)
-		}
+		wrong.If(d.days != nil && (*d.days < 0 || *d.days > maxLeadTime), fault.ErrInvalid, d.field,
+			"must be between 0 and %d days", maxLeadTime)
 	}
 	if from, ok := book.Warehouse(w.TransferFrom); ok && from.Code == w.Warehouse {
 		wrong.Add(ErrTransferFrom, "transferFromWarehouseCode", "a warehouse is not supplied from itself: name another")
@@ -381,9 +380,7 @@ func (w *ItemWarehouse) checkQuantities(wrong *fault.List, item *catalog.Item) e
 		if q.value == nil {
 			continue
 		}
-		if *q.value < 0 {
-			wrong.Add(fault.ErrInvalid, q.field, "must not be negative")
-		}
+		wrong.If(*q.value < 0, fault.ErrInvalid, q.field, "must not be negative")
 		if err := wrong.AddError(catalog.CheckQuantityAt(q.field, item, *q.value)); err != nil {
 			return err
 		}

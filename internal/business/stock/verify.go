@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes balances, levels and average costs from the ledger alone, holds receipts and counts against it, and
@@ -22,13 +23,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 		a.compare()
 		if a.last {
-			if err := verifyReceipts(tx, report); err != nil {
-				return err
-			}
-			if err := verifyCharges(tx, report); err != nil {
-				return err
-			}
-			return verifyCounts(tx, report)
+			return record.Verify(tx, report, verifyReceipts, verifyCharges, verifyCounts)
 		}
 		after = a.to
 	}

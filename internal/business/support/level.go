@@ -73,10 +73,8 @@ func (l *ServiceLevel) week() (w hours.Week, err error) {
 	isThere, promises := false, false
 	for d, text := range l.Hours {
 		spans, ok := hours.Parse(text)
-		if !ok {
-			wrong.Add(ErrLevelInvalid, dayFields[d],
-				"%q are no hours: write them as 08:00-12:00, 13:00-17:00, or nothing where nobody is there", text)
-		}
+		wrong.If(!ok, ErrLevelInvalid, dayFields[d],
+			"%q are no hours: write them as 08:00-12:00, 13:00-17:00, or nothing where nobody is there", text)
 		w.Days[d], isThere = spans, isThere || len(spans) > 0
 	}
 	for _, text := range l.DaysOff {
@@ -94,9 +92,8 @@ func (l *ServiceLevel) week() (w hours.Week, err error) {
 		wrong.If(g.Solve > 0 && g.Solve < g.Answer, ErrLevelInvalid, at+"Solve",
 			"is before the answer: nobody is helped before they are answered")
 	}
-	if promises && !isThere {
-		wrong.Add(ErrLevelInvalid, dayFields[time.Monday], "say when somebody is there: the hours are counted by that")
-	}
+	wrong.If(promises && !isThere, ErrLevelInvalid, dayFields[time.Monday],
+		"say when somebody is there: the hours are counted by that")
 	return w, wrong.Err()
 }
 

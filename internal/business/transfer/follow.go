@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"kontor/internal/business/catalog"
-	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -26,11 +25,6 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	return catalog.ErrInUse.When(found != "", err,
 		"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled",
 		e.Before.Number, found)
-}
-
-// TellReserved adds what transfers have reserved. Subscribed to sales.ReservedWanted.
-func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
-	return eachReserved(tx, func(k stock.Key, l *Line) { e.Reserved[k] = e.Reserved[k].Add(l.Allocated) })
 }
 
 // RefuseOnTheWay listens to stock.Appearing: a piece that is in transit comes in with its transfer alone. Refusal:

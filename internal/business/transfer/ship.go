@@ -25,10 +25,9 @@ func Release(tx *db.Tx, transferNumber string) (Transfer, error) {
 	if err := stock.Lock(tx, t.levels()); err != nil {
 		return t, err
 	}
-	claims := make([]stock.Claim, len(t.Lines))
-	for i, l := range t.Lines {
-		claims[i] = stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: t.From, Wanted: l.Quantity}
-	}
+	claims := each.Of(t.Lines, func(l Line) stock.Claim {
+		return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: t.From, Wanted: l.Quantity}
+	})
 	if err := stock.Allocate(tx, claims, stock.AllOrNothing); err != nil {
 		return t, err
 	}

@@ -101,7 +101,5 @@ func eachOnTheWay(tx *db.Tx, itemIDs []string, tell func(number, itemID, serial 
 		where t.company = :company and t.status in ('InTransit', 'PartiallyReceived') and l.item_id in (:items)
 			and p.serial <> '' and p.quantity > p.received + p.written_off`,
 		db.Args{"items": slices.Compact(slices.Sorted(slices.Values(itemIDs)))},
-		func(number, itemID, serial string) error {
-			return tell(number, itemID, serial)
-		})
+		tell)
 }

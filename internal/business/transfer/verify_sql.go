@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -73,16 +74,16 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 		})
 }
 
-// eachReserved tells what lines of transfers have reserved at the source.
-func eachReserved(tx *db.Tx, tell func(stock.Key, *Line)) error {
-	return tx.Each(`-- transfer.eachReserved whole
+// TellReserved adds what transfers have reserved at the source. Subscribed to sales.ReservedWanted.
+func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
+	return tx.Each(`-- transfer.TellReserved whole
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company
 		and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Released' and l.allocated <> 0`, nil, func(r db.Row) error {
 		var k stock.Key
-		var l Line
-		err := r.Scan(&k.ItemID, &k.Warehouse, &l.Allocated)
-		tell(k, &l)
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		e.Reserved[k] = e.Reserved[k].Add(q)
 		return err
 	})
 }

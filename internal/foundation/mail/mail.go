@@ -135,10 +135,8 @@ func (m Message) Check() error {
 	wrong.If(m.MessageID != "" && !isMessageID(m.MessageID), ErrInvalid, "messageId",
 		"must have the form name@domain, without angle brackets")
 	for i, id := range m.References {
-		if !isMessageID(id) {
-			wrong.Add(ErrInvalid, fmt.Sprintf("references[%d]", i),
-				"must have the form name@domain, without angle brackets")
-		}
+		wrong.If(!isMessageID(id), ErrInvalid, fmt.Sprintf("references[%d]", i),
+			"must have the form name@domain, without angle brackets")
 	}
 	if m.ReplyKey != "" {
 		checkEmail("replyKey", m.ReplyKey+"@example.com", &wrong)
@@ -205,10 +203,8 @@ func (a Address) check(path string, wrong *fault.List) {
 func spaceOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 func oneLine(wrong *fault.List, path, text string) {
-	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) ||
-		strings.ContainsAny(text, "\u2028\u2029") {
-		wrong.Add(ErrInvalid, path, "must be one line of text without control characters")
-	}
+	wrong.If(strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) ||
+		strings.ContainsAny(text, "\u2028\u2029"), ErrInvalid, path, "must be one line of text without control characters")
 }
 
 func notPlain(r rune) bool { return r <= ' ' || r >= 0x7f }

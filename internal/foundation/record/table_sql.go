@@ -126,6 +126,16 @@ func (t *Table[T]) Through(tx *db.Tx, visit func([]T) error) error {
 	}, func(v *T) string { return RootOf(v).ID }, visit)
 }
 
+// Every hands out one record after another, with its parts, by id.
+func (t *Table[T]) Every(tx *db.Tx, visit func(*T)) error {
+	return t.Through(tx, func(some []T) error {
+		for i := range some {
+			visit(&some[i])
+		}
+		return nil
+	})
+}
+
 // Through hands out all that there is, some at a time so that memory stays bounded: next reads what follows an id.
 func Through[T any](next func(after string) ([]T, error), id func(*T) string, visit func([]T) error) error {
 	for after := ""; ; {

@@ -153,8 +153,7 @@ func (k *Kind) refuse(until, now db.Time) error {
 	if wait >= 120 {
 		f = k.Code.Because("too many attempts were made: wait %d minutes and try again", (wait+59)/60)
 	}
-	f.RetryAfterSeconds = wait
-	return f
+	return f.After(wait)
 }
 
 // TakeBack gives an attempt back that was none.
