@@ -154,7 +154,7 @@ func (m *Model) Ask(values []Value) Answer {
 	e := &evaluation{model: m, values: make([]ref.Val, len(m.Features))}
 	for i, c := range made {
 		if f := &m.Features[i]; c == nil && !seen[i] && f.IsRequired {
-			a.break_(f, "%s must be chosen", f.Name)
+			a.break_(f.Code, fault.Say("%s must be chosen", f.Name))
 		}
 		if c == nil {
 			continue
@@ -172,22 +172,20 @@ func (m *Model) Ask(values []Value) Answer {
 	return a
 }
 
-func (a *Answer) break_(f *Feature, format string, args ...any) {
-	a.Broken = append(a.Broken, Broken{Feature: f.Code, Features: []string{f.Code}, Rule: -1,
-		Said: fault.Say(format, args...)})
+func (a *Answer) break_(feature string, said fault.Said) {
+	a.Broken = append(a.Broken, Broken{Feature: feature, Features: []string{feature}, Rule: -1, Said: said})
 }
 
 // take holds one value against its feature.
 func (m *Model) take(a *Answer, v *Value, made []*Choice, seen []bool) {
 	i := m.named(v.Feature)
 	if i < 0 {
-		a.Broken = append(a.Broken, Broken{Feature: v.Feature, Features: []string{v.Feature}, Rule: -1,
-			Said: fault.Say("there is no feature %q to choose", v.Feature)})
+		a.break_(v.Feature, fault.Say("there is no feature %q to choose", v.Feature))
 		return
 	}
 	f := &m.Features[i]
 	if seen[i] {
-		a.break_(f, "%s is chosen twice", f.Name)
+		a.break_(f.Code, fault.Say("%s is chosen twice", f.Name))
 		return
 	}
 	if v.IsNothing() {
@@ -200,7 +198,7 @@ func (m *Model) take(a *Answer, v *Value, made []*Choice, seen []bool) {
 		c.Value.Option = o.Code
 	}
 	if said := f.accept(c); said.Is() {
-		a.Broken = append(a.Broken, Broken{Feature: f.Code, Features: []string{f.Code}, Rule: -1, Said: said})
+		a.break_(f.Code, said)
 		return
 	}
 	made[i] = c

@@ -22,6 +22,13 @@ func (p *problems) add(path, format string, args ...any) {
 	*p = append(*p, Problem{path, fault.Say(format, args...)})
 }
 
+// when notes what is wrong where it is so.
+func (p *problems) when(is bool, path, format string, args ...any) {
+	if is {
+		p.add(path, format, args...)
+	}
+}
+
 // text checks a text that is required, or not, and bounded.
 func (p *problems) text(path, text string, isRequired bool, most int) {
 	switch {
@@ -34,21 +41,15 @@ func (p *problems) text(path, text string, isRequired bool, most int) {
 
 // check holds everything but the rules against what a schema may say.
 func (s *Schema) check(wrong *problems) {
-	if len(s.Features) > MostFeatures {
-		wrong.add("features", "are %d, more than %d", len(s.Features), MostFeatures)
-	}
-	if len(s.Rules) > MostRules {
-		wrong.add("rules", "are %d, more than %d", len(s.Rules), MostRules)
-	}
+	wrong.when(len(s.Features) > MostFeatures, "features", "are %d, more than %d", len(s.Features), MostFeatures)
+	wrong.when(len(s.Rules) > MostRules, "rules", "are %d, more than %d", len(s.Rules), MostRules)
 	seen := map[string]bool{}
 	for i := range s.Features {
 		f, at := &s.Features[i], fmt.Sprintf("features[%d].", i)
 		wrong.text(at+"code", f.Code, true, MostCode)
 		wrong.text(at+"name", f.Name, true, MostName)
 		wrong.text(at+"unit", f.Unit, false, MostCode)
-		if seen[strings.ToLower(f.Code)] {
-			wrong.add(at+"code", "%s is the code of another feature already", f.Code)
-		}
+		wrong.when(seen[strings.ToLower(f.Code)], at+"code", "%s is the code of another feature already", f.Code)
 		seen[strings.ToLower(f.Code)] = true
 		f.checkNumbers(wrong, at)
 		f.checkOptions(wrong, at)
@@ -56,9 +57,8 @@ func (s *Schema) check(wrong *problems) {
 }
 
 func (f *Feature) checkNumbers(wrong *problems, at string) {
-	if f.IsMeasured && f.Type != TypeNumber && f.Type != TypeOption {
-		wrong.add(at+"isMeasured", "is for features of the type Number or Option")
-	}
+	wrong.when(f.IsMeasured && f.Type != TypeNumber && f.Type != TypeOption, at+"isMeasured",
+		"is for features of the type Number or Option")
 	for _, n := range []struct {
 		name string
 		is   *dec.Dec
@@ -71,15 +71,9 @@ func (f *Feature) checkNumbers(wrong *problems, at string) {
 			wrong.add(at+n.name, "must be from -%s to %s", dec.Dec(mostNumber), dec.Dec(mostNumber))
 		}
 	}
-	if f.Min != nil && f.Max != nil && *f.Min > *f.Max {
-		wrong.add(at+"max", "%s is below min, which is %s", f.Max, f.Min)
-	}
-	if f.IsMeasured && f.Min != nil && *f.Min < 0 {
-		wrong.add(at+"min", "must not be below 0: the feature is measured")
-	}
-	if f.Step != nil && *f.Step <= 0 {
-		wrong.add(at+"step", "must be above 0, not %s", f.Step)
-	}
+	wrong.when(f.Min != nil && f.Max != nil && *f.Min > *f.Max, at+"max", "%s is below min, which is %s", f.Max, f.Min)
+	wrong.when(f.IsMeasured && f.Min != nil && *f.Min < 0, at+"min", "must not be below 0: the feature is measured")
+	wrong.when(f.Step != nil && *f.Step <= 0, at+"step", "must be above 0, not %s", f.Step)
 	switch {
 	case f.MaxLength == 0:
 	case f.Type != TypeText:
@@ -104,16 +98,13 @@ func (f *Feature) checkOptions(wrong *problems, at string) {
 		o, at := &f.Options[j], fmt.Sprintf("%soptions[%d].", at, j)
 		wrong.text(at+"code", o.Code, true, MostCode)
 		wrong.text(at+"name", o.Name, true, MostName)
-		if seen[strings.ToLower(o.Code)] {
-			wrong.add(at+"code", "%s is the code of another option of the feature already", o.Code)
-		}
+		wrong.when(seen[strings.ToLower(o.Code)], at+"code", "%s is the code of another option of the feature already",
+			o.Code)
 		seen[strings.ToLower(o.Code)] = true
-		if o.PriceImpact != nil && o.PriceImpact.Abs() > mostNumber {
-			wrong.add(at+"priceImpact", "must be from -%s to %s", dec.Dec(mostNumber), dec.Dec(mostNumber))
-		}
-		if o.PricePercent != nil && (*o.PricePercent < -100*dec.One || *o.PricePercent > mostPercent) {
-			wrong.add(at+"pricePercent", "must be from -100 to %s", dec.Dec(mostPercent))
-		}
+		wrong.when(o.PriceImpact != nil && o.PriceImpact.Abs() > mostNumber, at+"priceImpact", "must be from -%s to %s",
+			dec.Dec(mostNumber), dec.Dec(mostNumber))
+		wrong.when(o.PricePercent != nil && (*o.PricePercent < -100*dec.One || *o.PricePercent > mostPercent),
+			at+"pricePercent", "must be from -100 to %s", dec.Dec(mostPercent))
 		if o.IsDefault {
 			if defaults++; defaults > 1 {
 				wrong.add(at+"isDefault", "is true for another option of the feature already")
