@@ -72,7 +72,7 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 	if err := lockTable(tx, []string{record.Fold(c.Code)}); err != nil {
 		return Redirect{}, err
 	}
-	before, err := lockRedirect(tx, channelCode, id)
+	before, err := readRedirect(tx, channelCode, id, forUpdate)
 	if err != nil {
 		return before, err
 	}
@@ -100,7 +100,7 @@ func fromPathTaken(r *Redirect) error {
 
 // DeleteRedirect removes a redirect. Channel.NotFound, UrlRedirect.NotFound.
 func DeleteRedirect(tx *db.Tx, channelCode, id string) error {
-	r, err := lockRedirect(tx, channelCode, id)
+	r, err := readRedirect(tx, channelCode, id, forUpdate)
 	if err != nil {
 		return err
 	}
@@ -147,12 +147,9 @@ func isPath(s string) bool {
 	if s == "" || unfit(s) || strings.ContainsAny(s, "?#") || strings.HasPrefix(s, "//") || strings.Contains(s, "://") {
 		return false
 	}
-	for segment := range strings.SplitSeq(s, "/") {
-		if segment == "." || segment == ".." { // a browser would never ask for it
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Split(s, "/"), func(segment string) bool {
+		return segment == "." || segment == ".." // a browser would never ask for it
+	})
 }
 
 // targetOf is where in its channel a redirect leads, as FromPath is written: without query and fragment, which do not

@@ -45,9 +45,8 @@ func FindRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
 	return readRedirect(tx, channelCode, id, "")
 }
 
-func lockRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
-	return readRedirect(tx, channelCode, id, " for update")
-}
+// forUpdate locks what a statement reads.
+const forUpdate = " for update"
 
 func readRedirect(tx *db.Tx, channelCode, id, lock string) (Redirect, error) {
 	c, err := Find(tx, channelCode)
@@ -64,10 +63,7 @@ func readRedirect(tx *db.Tx, channelCode, id, lock string) (Redirect, error) {
 func lockTable(tx *db.Tx, channels []string) error {
 	return tx.Each(`-- channel.lockTable
 		select id from channel where company = :company and code_key in (:channels) order by id for update`,
-		db.Args{"channels": channels}, func(r db.Row) error {
-			var id string
-			return r.Scan(&id)
-		})
+		db.Args{"channels": channels}, func(r db.Row) error { return r.Scan(new(string)) })
 }
 
 // lockRedirects reads for update the redirects of channels, by folded codes, that begin at one of some paths or lead to

@@ -109,7 +109,7 @@ func DeleteItemAsset(tx *db.Tx, itemNumber, id string) (catalog.Item, error) {
 	if err != nil {
 		return item, err
 	}
-	if err := removeItemAsset(tx, item.ID, id); err != nil {
+	if err := tx.Delete(db.Args{"item_id": item.ID, "id": id}, "item_asset"); err != nil {
 		return item, err
 	}
 	if a.IsPrimary {
@@ -131,4 +131,6 @@ func lockItemAsset(tx *db.Tx, itemNumber, id string) (catalog.Item, ItemAsset, e
 }
 
 // DropItemAssets takes the assets of an item that is being deleted along. It handles catalog.Deleting.
-func DropItemAssets(tx *db.Tx, e catalog.Deleting) error { return removeItemAssets(tx, e.Item.ID) }
+func DropItemAssets(tx *db.Tx, e catalog.Deleting) error {
+	return tx.Delete(db.Args{"item_id": e.Item.ID}, "item_asset")
+}

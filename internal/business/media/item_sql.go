@@ -58,11 +58,3 @@ func makeFirstPrimary(tx *db.Tx, itemID string) error {
 			select id from item_asset where company = :company and item_id = :item and kind = :image order by sort_order, id limit 1)`,
 		db.Args{"item": itemID, "image": Image})
 }
-
-func removeItemAsset(tx *db.Tx, itemID, id string) error {
-	return tx.Delete(db.Args{"item_id": itemID, "id": id}, "item_asset")
-}
-
-func removeItemAssets(tx *db.Tx, itemID string) error {
-	return tx.Delete(db.Args{"item_id": itemID}, "item_asset")
-}

@@ -119,7 +119,7 @@ func NotPresentPassword() error {
 
 // SignOut ends the sessions of a contact who is reached at another address from now on. It handles party.EmailMoved.
 func SignOut(tx *db.Tx, e party.EmailMoved) error {
-	if err := forgetConfirmed(tx, e.ContactID); err != nil {
+	if err := tx.Delete(db.Args{"contact_id": e.ContactID}, "portal_confirmed"); err != nil {
 		return err
 	}
 	return storefront.EndOthers(tx, e.ContactID)

@@ -78,18 +78,15 @@ func countWrong(tx *db.Tx, email string, purpose Purpose) error {
 
 // takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
 func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
-	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries,
-		"session": storefront.Of(tx).Session.ID, "late": lateCode(tx)}
 	n, err := tx.Exec(`-- portal.takeCode
 		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
 			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now
-			and expires_at <= :late`, args)
+			and expires_at <= :late`, db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash,
+		"most": maxTries, "session": storefront.Of(tx).Session.ID, "late": lateCode(tx)})
 	if err != nil || n == 0 {
 		return false, err
 	}
-	_, err = tx.Exec(`-- portal.takeCode others
-		delete from portal_code where company = :company and address = :address and purpose = :purpose`, args)
-	return true, err
+	return true, tx.Delete(db.Args{"address": addressKey(email), "purpose": purpose}, "portal_code")
 }
 
 // registration is somebody who wants an account.
@@ -162,10 +159,6 @@ func confirm(tx *db.Tx, contactID string) error {
 	return tx.Run(`-- portal.confirm
 		insert into portal_confirmed (company, contact_id, confirmed_at) values (:company, :contact, :now)
 		on conflict (company, contact_id) do nothing`, db.Args{"contact": contactID})
-}
-
-func forgetConfirmed(tx *db.Tx, contactID string) error {
-	return tx.Delete(db.Args{"contact_id": contactID}, "portal_confirmed")
 }
 
 func isConfirmed(tx *db.Tx, contactID string) (bool, error) {

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -133,7 +134,7 @@ func FindLine(tx *db.Tx, listCode, itemNumber string, key LineKey) (List, Line, 
 	if err != nil {
 		return list, Line{}, err
 	}
-	found, err := linesOf(tx, list, itemNumber)
+	found, err := itemLines(tx, list, itemNumber, "")
 	if err != nil {
 		return list, Line{}, err
 	}
@@ -206,7 +207,7 @@ func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
 	if err != nil {
 		return err
 	}
-	lines, err := lockLinesOf(tx, list, itemNumber)
+	lines, err := itemLines(tx, list, itemNumber, forUpdate)
 	if err != nil {
 		return err
 	}
@@ -238,12 +239,9 @@ func ForgetItem(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	ids := make([]string, len(lines))
-	for i, l := range lines {
-		ids[i] = l.ID
-		if err := Lines.Deleted(tx, l.Root, l.businessKey(), l); err != nil {
-			return err
-		}
+	err = each.Do(lines, func(l Line) error { return Lines.Deleted(tx, l.Root, l.businessKey(), l) })
+	if err != nil {
+		return err
 	}
-	return deleteLines(tx, ids)
+	return deleteLines(tx, each.Of(lines, func(l Line) string { return l.ID }))
 }

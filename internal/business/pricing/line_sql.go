@@ -39,16 +39,10 @@ func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List,
 	return list, found, nameItems(tx, found.Items)
 }
 
-// linesOf are a list's lines of an item by their keys.
-func linesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
-	return itemLines(tx, list, itemNumber, "")
-}
+// forUpdate locks what a statement reads.
+const forUpdate = " for update"
 
-// lockLinesOf is linesOf with the lines locked until the commit.
-func lockLinesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
-	return itemLines(tx, list, itemNumber, " for update")
-}
-
+// itemLines are a list's lines of an item by their keys; locking is forUpdate to lock them until the commit.
 func itemLines(tx *db.Tx, list List, itemNumber, locking string) ([]Line, error) {
 	return db.Rows(tx, `-- pricing.itemLines
 		select `+lineColumns+` from price_list_line

@@ -300,7 +300,8 @@ func takeDefault(tx *db.Tx, id string) error {
 
 // ForgetCustomer takes a customer that is being deleted off the lists made for it; app subscribes it.
 func ForgetCustomer(tx *db.Tx, e party.Deleting) error {
-	lists, err := lockListsOf(tx, ofCustomer+":"+record.Fold(e.Customer.Number))
+	target := ofCustomer + ":" + record.Fold(e.Customer.Number)
+	lists, err := lockListsOf(tx, target)
 	if err != nil || len(lists) == 0 {
 		return err
 	}
@@ -310,7 +311,7 @@ func ForgetCustomer(tx *db.Tx, e party.Deleting) error {
 		changes[i] = record.Change{Root: &l.Root, Key: l.Code, Action: "changed",
 			Detail: map[string][2]any{"customerNumbers[" + e.Customer.Number + "]": {e.Customer.Number, nil}}}
 	}
-	if err := dropTarget(tx, ofCustomer+":"+record.Fold(e.Customer.Number)); err != nil {
+	if err := tx.Delete(db.Args{"target": target}, "price_list_target"); err != nil {
 		return err
 	}
 	if err := Lists.ReportMany(tx, changes); err != nil {

@@ -79,9 +79,7 @@ func insertTargets(tx *db.Tx, l List) error {
 }
 
 func replaceTargets(tx *db.Tx, l List) error {
-	_, err := tx.Exec(`-- pricing.replaceTargets
-		delete from price_list_target where company = :company and list_id = :id`, db.Args{"id": l.ID})
-	if err != nil {
+	if err := tx.Delete(db.Args{"list_id": l.ID}, "price_list_target"); err != nil {
 		return err
 	}
 	return insertTargets(tx, l)
@@ -106,8 +104,4 @@ func lockListsOf(tx *db.Tx, target string) ([]List, error) {
 	return lists.Where(tx, "pricing.lockListsOf",
 		`id in (select list_id from price_list_target where company = :company and target = :target)
 		order by id for update`, db.Args{"target": target})
-}
-
-func dropTarget(tx *db.Tx, target string) error {
-	return tx.Delete(db.Args{"target": target}, "price_list_target")
 }

@@ -209,7 +209,7 @@ func Redeem(tx *db.Tx, r Redemption) error {
 	for i, a := range granted {
 		keys[i], byID[a.ID] = Key(a.Code), a
 	}
-	discounts, cards, err := lockCodes(tx, keys)
+	discounts, cards, err := readCodes(tx, keys, forUpdate)
 	if err != nil {
 		return err
 	}

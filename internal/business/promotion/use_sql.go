@@ -6,7 +6,10 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// readCodes finds the discount codes and gift cards with these keys; lock is " for update" to hold them.
+// forUpdate locks what a statement reads.
+const forUpdate = " for update"
+
+// readCodes finds the discount codes and gift cards with these keys; lock is forUpdate to hold them.
 func readCodes(tx *db.Tx, keys []string, lock string) (discounts []*Discount, cards []*Card, err error) {
 	if discounts, err = discountsBy(tx, "code_key in (:keys)", db.Args{"keys": keys}, lock); err != nil {
 		return nil, nil, err
@@ -15,17 +18,12 @@ func readCodes(tx *db.Tx, keys []string, lock string) (discounts []*Discount, ca
 	return discounts, cards, err
 }
 
-// lockCodes is readCodes that holds them.
-func lockCodes(tx *db.Tx, keys []string) (discounts []*Discount, cards []*Card, err error) {
-	return readCodes(tx, keys, " for update")
-}
-
 // Lock holds the codes with these keys, so that what Evaluate then says stands until the end of the transaction.
 func Lock(tx *db.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	_, _, err := lockCodes(tx, keys)
+	_, _, err := readCodes(tx, keys, forUpdate)
 	return err
 }
 

@@ -124,6 +124,9 @@ func replaceTaxRates(tx *db.Tx, codes []TaxCode) error {
 	})
 }
 
+// forUpdate locks what a statement reads.
+const forUpdate = " for update"
+
 const defaultColumns = record.RootColumns + `, warehouse, order_type, shipping_method, payment_term, delivery_term,
 	tax_code, unit, customer_group, ticket_queue, allow_skip_pack, allow_skip_book, bill_percent, bill_amount`
 
@@ -140,8 +143,7 @@ func readDefaults(tx *db.Tx, lock string) (Defaults, error) {
 
 // writeDefaults stores the one row.
 func writeDefaults(tx *db.Tx, d Defaults) error {
-	if _, err := tx.Exec(`-- reference.writeDefaults
-		delete from company_default where company = :company`, nil); err != nil {
+	if err := tx.Delete(nil, "company_default"); err != nil {
 		return err
 	}
 	return tx.Insert("company_default", defaultColumns, 1, func(int) []any { return defaultsRow.Of(&d) })

@@ -20,7 +20,7 @@ func SaveDefaults(tx *db.Tx, d Defaults) error {
 	if err := d.check(b); err != nil {
 		return err
 	}
-	before, err := readDefaults(tx, " for update")
+	before, err := readDefaults(tx, forUpdate)
 	if err != nil {
 		return err
 	}

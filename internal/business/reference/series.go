@@ -42,7 +42,7 @@ func SaveSeries(tx *db.Tx, s number.Series) error {
 	if err := checkSeries(&s, before); err != nil || s == before {
 		return err
 	}
-	d, err := readDefaults(tx, " for update")
+	d, err := readDefaults(tx, forUpdate)
 	if err != nil {
 		return err
 	}

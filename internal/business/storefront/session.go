@@ -136,12 +136,9 @@ func NeedToken(tx *db.Tx) error {
 // met reads the visit of GuestOf(tx), and remembers it.
 func met(tx *db.Tx) (*Visit, error) {
 	deps := tx.DependsOnParty(sessionRef(GuestOf(tx).Token))
-	v, err := findVisit(tx, GuestOf(tx).Token)
+	v, err := findVisit(tx)
 	if err != nil {
 		return nil, err
-	}
-	if v == nil {
-		v = empty(GuestOf(tx))
 	}
 	c, ok, err := storeOf(tx, GuestOf(tx).Channel)
 	switch {
@@ -341,12 +338,9 @@ func End(tx *db.Tx) error {
 	if GuestOf(tx).Forged {
 		return nil
 	}
-	v, err := findVisit(tx, GuestOf(tx).Token)
+	v, err := findVisit(tx)
 	if err != nil {
 		return err
-	}
-	if v == nil {
-		v = empty(GuestOf(tx))
 	}
 	if s := v.Session; s.EndedAt != 0 || s.ExpiresAt <= tx.Now || s.ChannelKey != record.Fold(GuestOf(tx).Channel) {
 		return nil

@@ -6,10 +6,14 @@ const sessionColumns = "id, channel_key, created_at, expires_at, ended_at, signe
 
 var sessionRow = db.Map[Session](sessionColumns)
 
-// findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no
-// longer come in is signed out by that.
-func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
-	return visitWhere(tx, "s.token_hash = :token", db.Args{"token": tokenHash})
+// findVisit reads the session of GuestOf(tx) with the person who is signed in to it; an empty one where there is none.
+// A contact who may no longer come in is signed out by that.
+func findVisit(tx *db.Tx) (*Visit, error) {
+	v, err := visitWhere(tx, "s.token_hash = :token", db.Args{"token": GuestOf(tx).Token})
+	if v == nil {
+		v = empty(GuestOf(tx))
+	}
+	return v, err
 }
 
 // visitOf is the visit of a session by its id.

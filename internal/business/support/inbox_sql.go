@@ -64,16 +64,14 @@ func startReading(tx *db.Tx, id string) error {
 			failing_at = null, fails = 0, reason = '', left_lying = 0, left_reason = ''`)
 }
 
+// forUpdate locks what a statement reads.
+const forUpdate = " for update"
+
 func findReading(tx *db.Tx, id, lock string) (r Reading, found bool, err error) {
 	found, err = tx.One(`-- support.findReading
 		select `+readingColumns+` from ticket_inbox_reading where company = :company and inbox_id = :id`+lock,
 		db.Args{"id": id}, readingRow.Of(&r)...)
 	return r, found, err
-}
-
-// lockReading is how far a mailbox was read, for a change.
-func lockReading(tx *db.Tx, id string) (Reading, bool, error) {
-	return findReading(tx, id, " for update")
 }
 
 func writeReading(tx *db.Tx, id string, r Reading) error {

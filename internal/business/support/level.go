@@ -39,7 +39,7 @@ const maxGoal = 2000
 // SaveLevel edits the company's service level. Tickets that there are keep the times they have. ServiceLevel.Invalid
 // names everything that is wrong.
 func SaveLevel(tx *db.Tx, edit func(*ServiceLevel) error) error {
-	before, err := readLevel(tx, true)
+	before, err := readLevel(tx, forUpdate)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (t *Ticket) clock(tx *db.Tx, before Ticket) error {
 
 // promise works out the times that the company promises for the ticket's priority. goes ends a pause.
 func (t *Ticket) promise(tx *db.Tx, goes bool) error {
-	l, err := readLevel(tx, false)
+	l, err := readLevel(tx, "")
 	if err != nil {
 		return err
 	}

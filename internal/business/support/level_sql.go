@@ -11,13 +11,9 @@ const levelColumns = `hours, closed, low_answer, low_solve, normal_answer, norma
 	urgent_answer, urgent_solve`
 
 // Level is what the company promises; nothing where it has never said anything.
-func Level(tx *db.Tx) (ServiceLevel, error) { return readLevel(tx, false) }
+func Level(tx *db.Tx) (ServiceLevel, error) { return readLevel(tx, "") }
 
-func readLevel(tx *db.Tx, forUpdate bool) (l ServiceLevel, err error) {
-	locking := ""
-	if forUpdate {
-		locking = " for update"
-	}
+func readLevel(tx *db.Tx, lock string) (l ServiceLevel, err error) {
 	l.Goals = make([]Goal, len(Priority("").Values()))
 	week, closed := strings.Repeat("\n", len(dayFields)-1), ""
 	into := append(l.Root.Scan(), &week, &closed)
@@ -25,7 +21,7 @@ func readLevel(tx *db.Tx, forUpdate bool) (l ServiceLevel, err error) {
 		into = append(into, &l.Goals[i].Answer, &l.Goals[i].Solve)
 	}
 	_, err = tx.One(`-- support.readLevel
-		select `+record.RootColumns+`, `+levelColumns+` from service_level where company = :company`+locking, nil,
+		select `+record.RootColumns+`, `+levelColumns+` from service_level where company = :company`+lock, nil,
 		into...)
 	if l.Hours = strings.Split(week, "\n"); closed != "" {
 		l.DaysOff = strings.Fields(closed)

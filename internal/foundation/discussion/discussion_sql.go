@@ -108,18 +108,15 @@ func Forget(tx *db.Tx, e record.Removed) error {
 	if err != nil || !found {
 		return err
 	}
-	for _, statement := range []string{`-- discussion.Forget told
-		delete from notification where company = :company and resource = :resource and record_id = :record`,
-		`-- discussion.Forget files
+	err = tx.Run(`-- discussion.Forget files
 		delete from comment_asset where company = :company and comment_id in (
 			select id from record_comment where company = :company and resource = :resource and record_id = :record)`,
-		`-- discussion.Forget comments
-		delete from record_comment where company = :company and resource = :resource and record_id = :record`} {
-		if _, err := tx.Exec(statement, about.args(nil)); err != nil {
-			return err
-		}
+		about.args(nil))
+	if err != nil {
+		return err
 	}
-	return uncharge(tx, about)
+	return tx.Delete(db.Args{"resource": about.Resource, "record_id": about.ID}, "notification", "record_comment",
+		"responsibility")
 }
 
 // participants are the ids of whoever is responsible for a record or spoke of it.
@@ -153,7 +150,5 @@ func charge(tx *db.Tx, about About, p Person) error {
 }
 
 func uncharge(tx *db.Tx, about About) error {
-	return tx.Run(`-- discussion.uncharge
-		delete from responsibility where company = :company and resource = :resource and record_id = :record`,
-		about.args(nil))
+	return tx.Delete(db.Args{"resource": about.Resource, "record_id": about.ID}, "responsibility")
 }
