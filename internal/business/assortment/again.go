@@ -36,11 +36,7 @@ func (s *StoreIndex) lookAgain(ctx context.Context, read Reader, e *edition) err
 	s.again.Forget()
 	var popularity map[string]uint32
 	var ids []string
-	err := read(func(tx *db.Tx) error {
-		c, err := channel.Find(tx, s.code)
-		if err != nil {
-			return err
-		}
+	err := s.reading(read, func(tx *db.Tx, c channel.Channel) (err error) {
 		if popularity, err = popularityOf(tx); err != nil {
 			return err
 		}

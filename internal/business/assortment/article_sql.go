@@ -103,13 +103,14 @@ func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, erro
 		})
 }
 
-func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Article, error) {
+// FindNumbers are the articles with these item numbers, by folded number.
+func FindNumbers(tx *db.Tx, v Viewer, numbers []string) (map[string]*Article, error) {
 	if len(numbers) == 0 {
 		return map[string]*Article{}, nil
 	}
-	return db.ByKey(tx, `-- assortment.byNumber
+	return db.ByKey(tx, `-- assortment.FindNumbers
 		`+articles+` and p.item_key in (:numbers)`,
-		db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)},
+		db.Args{"channel": record.Fold(v.Channel.Code), "numbers": record.FoldAll(numbers)},
 		func(r db.Row, key *string, a **Article) error {
 			err := scanArticle(r, a)
 			*key = record.Fold((*a).Item.Number)

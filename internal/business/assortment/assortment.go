@@ -115,8 +115,3 @@ func Find(tx *db.Tx, v Viewer, slugOrID string) (*Article, error) {
 	a, found, err := bySlug(tx, v.Channel, strings.ToLower(slugOrID))
 	return a, ErrNotFound.When(!found, err, "the store has no product %q", slugOrID)
 }
-
-// FindNumbers are the articles with these item numbers, by folded number.
-func FindNumbers(tx *db.Tx, v Viewer, numbers []string) (map[string]*Article, error) {
-	return byNumber(tx, v.Channel, numbers)
-}

@@ -99,13 +99,8 @@ type Facet struct {
 	Min, Max   dec.Dec
 }
 
-// The codes of facets that are no attributes.
-const (
-	FacetCategory = "category"
-	FacetBrand    = "brand"
-	FacetPrice    = "price"
-	FacetRating   = "rating"
-)
+// FacetPrice is the code of the facet of prices.
+const FacetPrice = "price"
 
 // Browse finds products on the store index. A category or brand that is not there leads to nothing. Without an edition
 // a plain list is read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be

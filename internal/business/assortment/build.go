@@ -102,6 +102,17 @@ func lastKey(articles []*Article) string { return record.Fold(articles[len(artic
 // Reader runs fn in a snapshot of the company that knows what is committed (db.Request.AsksCommitted).
 type Reader func(fn func(tx *db.Tx) error) error
 
+// reading runs fn in a snapshot, with the channel as it is there.
+func (s *StoreIndex) reading(read Reader, fn func(tx *db.Tx, c channel.Channel) error) error {
+	return read(func(tx *db.Tx) error {
+		c, err := channel.Find(tx, s.code)
+		if err != nil {
+			return err
+		}
+		return fn(tx, c)
+	})
+}
+
 // Follow brings the store index up to date, in several transactions where there is much to do, and makes it where there
 // is none. What was there goes on being searched.
 func (s *StoreIndex) Follow(ctx context.Context, read Reader) error {
@@ -122,11 +133,7 @@ func (s *StoreIndex) follow(ctx context.Context, read Reader) (current bool, err
 		return true, nil
 	}
 	if s.now.Load() == nil {
-		err := read(func(tx *db.Tx) error {
-			c, err := channel.Find(tx, s.code)
-			if err != nil {
-				return err
-			}
+		err := s.reading(read, func(tx *db.Tx, c channel.Channel) error {
 			e, err := s.open(tx, c)
 			if e != nil {
 				s.now.Store(e)
@@ -140,11 +147,7 @@ func (s *StoreIndex) follow(ctx context.Context, read Reader) (current bool, err
 	e, muchWas := s.now.Load(), false
 	for {
 		more := later{}
-		err := read(func(tx *db.Tx) error {
-			c, err := channel.Find(tx, s.code)
-			if err != nil {
-				return err
-			}
+		err := s.reading(read, func(tx *db.Tx, c channel.Channel) (err error) {
 			more, err = s.catchUp(tx, e, c, s.marksOf(tx), atOnce)
 			return err
 		})

@@ -48,12 +48,7 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	articles := make([]*Article, 0, len(found))
-	for _, id := range itemIDs {
-		if a, ok := found[id]; ok {
-			articles = append(articles, a)
-		}
-	}
+	articles := each.Given(itemIDs, func(id string) *Article { return found[id] })
 	tx.AnswerDependsOn(also(tx, k.deps, k.stock, articles))
 	return cardsKept(tx, v, k, articles)
 }

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -45,10 +46,8 @@ func (t *tree) counted(counts map[string]int) *tree {
 	var copyOf func(n, parent *Node) *Node
 	copyOf = func(n, parent *Node) *Node {
 		c := *n
-		c.Parent, c.Children, c.Products = parent, make([]*Node, 0, len(n.Children)), counts[n.Code]
-		for _, child := range n.Children {
-			c.Children = append(c.Children, copyOf(child, &c))
-		}
+		c.Parent, c.Products = parent, counts[n.Code]
+		c.Children = each.Of(n.Children, func(child *Node) *Node { return copyOf(child, &c) })
 		out.byCode[record.Fold(c.Code)], out.bySlug[c.Slug] = &c, &c
 		return &c
 	}

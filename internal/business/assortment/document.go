@@ -59,13 +59,8 @@ type property struct {
 func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity map[string]uint32) (*source, error) {
 	s := &source{articles: articles, popularity: popularity}
 	v := Viewer{Channel: c}.guest(tx)
-	var parents, ids, stocked []string
-	for _, a := range articles {
-		if a.Item.VariantOf != "" {
-			parents = append(parents, a.Item.VariantOf)
-		}
-		ids = append(ids, a.Item.ID)
-	}
+	id := func(a *Article) string { return a.Item.ID }
+	parents := each.Given(articles, func(a *Article) string { return a.Item.VariantOf })
 	var err error
 	if s.under, err = among(tx, c, record.FoldAll(parents)); err != nil {
 		return nil, err
@@ -78,11 +73,7 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 	for _, of := range s.variants {
 		all = append(all, of...)
 	}
-	for _, a := range all {
-		if a.Item.InStock() {
-			stocked = append(stocked, a.Item.ID)
-		}
-	}
+	stocked := each.Of(each.Where(all, func(a *Article) bool { return a.Item.InStock() }), id)
 	prices, err := ownPrices(tx, v, each.Of(all, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} }))
 	if err != nil {
 		return nil, err
@@ -91,15 +82,10 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 	if s.free, err = freeOf(tx, c, stocked); err != nil {
 		return nil, err
 	}
-	if s.ratings, err = ratingsOf(tx, ids); err != nil {
+	if s.ratings, err = ratingsOf(tx, each.Of(articles, id)); err != nil {
 		return nil, err
 	}
-	for _, of := range s.variants {
-		for _, a := range of {
-			ids = append(ids, a.Item.ID)
-		}
-	}
-	if s.values, err = propertiesOf(tx, ids); err != nil {
+	if s.values, err = propertiesOf(tx, each.Of(all, id)); err != nil {
 		return nil, err
 	}
 	s.tree, err = readTree(tx)
@@ -108,13 +94,10 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 
 // documents are those of the articles that lists show: no variant that stands under its parent.
 func (s *source) documents(c channel.Channel) []search.Document {
-	out := make([]search.Document, 0, len(s.articles))
-	for _, a := range s.articles {
-		if a.Item.VariantOf == "" || !s.under[record.Fold(a.Item.VariantOf)] {
-			out = append(out, s.document(c, a))
-		}
-	}
-	return out
+	listed := each.Where(s.articles, func(a *Article) bool {
+		return a.Item.VariantOf == "" || !s.under[record.Fold(a.Item.VariantOf)]
+	})
+	return each.Of(listed, func(a *Article) search.Document { return s.document(c, a) })
 }
 
 func (s *source) document(c channel.Channel, a *Article) search.Document {

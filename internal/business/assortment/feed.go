@@ -35,12 +35,7 @@ func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next
 	if len(all) == feedPage {
 		next = lastKey(all)
 	}
-	articles := make([]*Article, 0, len(all))
-	for _, a := range all {
-		if a.Buyable() {
-			articles = append(articles, a)
-		}
-	}
+	articles := each.Where(all, (*Article).Buyable)
 	v := Viewer{Channel: c}.guest(tx)
 	v.IncludesTax = true
 	cards, err := pricedWith(tx, v, articles)
@@ -68,9 +63,7 @@ func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next
 		if parents[record.Fold(card.Item.VariantOf)] {
 			row.Group = card.Item.VariantOf
 		}
-		for _, n := range t.way(card.Item.CategoryCode) {
-			row.ProductType = append(row.ProductType, n.Name)
-		}
+		row.ProductType = each.Given(t.way(card.Item.CategoryCode), func(n Crumb) string { return n.Name })
 		rows = append(rows, row)
 	}
 	return rows, next, nil

@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -403,16 +404,13 @@ func (e *edition) serve(tx *db.Tx, c channel.Channel, ids []string) error {
 	if err != nil {
 		return err
 	}
-	var docs = map[string]bool{}
 	source, err := gatherSource(tx, c, articles, e.popularity)
 	if err != nil {
 		return err
 	}
 	made := source.documents(c)
-	for _, d := range made {
-		docs[d.ID] = true
-	}
-	gone := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return docs[id] })
+	docs := each.By(made, func(d search.Document) string { return d.ID })
+	gone := each.Where(ids, func(id string) bool { return docs[id].ID == "" })
 	for _, x := range e.indexes {
 		if len(made) > 0 {
 			x.Upsert(made, x.Cursor())
@@ -432,13 +430,7 @@ func (s *StoreIndex) serveAll(ctx context.Context, read Reader, e *edition, ids 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := read(func(tx *db.Tx) error {
-			c, err := channel.Find(tx, s.code)
-			if err != nil {
-				return err
-			}
-			return e.serve(tx, c, part)
-		})
+		err := s.reading(read, func(tx *db.Tx, c channel.Channel) error { return e.serve(tx, c, part) })
 		if err != nil {
 			return err
 		}
@@ -452,14 +444,10 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 		return err
 	}
 	s.unsaved.Store(true)
-	return read(func(tx *db.Tx) error {
+	return s.reading(read, func(tx *db.Tx, c channel.Channel) error {
 		e.stand.Day = tx.Today()
 		e.moveTo(w.cursor)
 		e.turns.Store(0) // there may be other windows among these
-		c, err := channel.Find(tx, s.code)
-		if err != nil {
-			return err
-		}
 		return e.words(tx, c)
 	})
 }

@@ -155,16 +155,11 @@ func namesAmong(articles []*Article, customer string) map[string][]called {
 // number, in the order asked. index is asked for where item numbers do not suffice.
 func Lookup(tx *db.Tx, edition func() (Edition, error), v Viewer, numbers []string) ([]Numbered, error) {
 	out := make([]Numbered, len(numbers))
-	found, err := byNumber(tx, v.Channel, numbers)
+	found, err := FindNumbers(tx, v, numbers)
 	if err != nil {
 		return nil, err
 	}
-	var rest []string
-	for _, n := range numbers {
-		if _, ok := found[record.Fold(n)]; !ok {
-			rest = append(rest, n)
-		}
-	}
+	rest := each.Where(numbers, func(n string) bool { return found[record.Fold(n)] == nil })
 	coded := map[string][]called{}
 	if len(rest) > 0 {
 		e, err := edition()

@@ -16,31 +16,24 @@ func insertRequest(tx *db.Tx, r request) error {
 
 const requestColumns = "id, channel_key, item_id, email, language, country"
 
-func scanRequests(into *[]request) func(db.Row) error {
-	return func(r db.Row) error {
-		var q request
-		err := r.Scan(&q.id, &q.channelKey, &q.itemID, &q.email, &q.language, &q.country)
-		*into = append(*into, q)
-		return err
-	}
+func scanRequest(r db.Row, q *request) error {
+	return r.Scan(&q.id, &q.channelKey, &q.itemID, &q.email, &q.language, &q.country)
 }
 
 // waitingFor are the requests that wait for some items.
-func waitingFor(tx *db.Tx, itemIDs []string) (out []request, err error) {
-	err = tx.Each(`-- assortment.waitingFor
+func waitingFor(tx *db.Tx, itemIDs []string) ([]request, error) {
+	return db.Rows(tx, `-- assortment.waitingFor
 		select `+requestColumns+
 		` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`,
-		db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
-	return out, err
+		db.Args{"items": itemIDs, "most": mostTold}, scanRequest)
 }
 
 // nextWaiting are the requests after one that still wait, by id.
-func nextWaiting(tx *db.Tx, after string, most int) (out []request, err error) {
-	err = tx.Each(`-- assortment.nextWaiting
+func nextWaiting(tx *db.Tx, after string, most int) ([]request, error) {
+	return db.Rows(tx, `-- assortment.nextWaiting
 		select `+requestColumns+
 		` from stock_request where company = :company and id > :after and told_at is null order by id limit :most`,
-		db.Args{"after": after, "most": most}, scanRequests(&out))
-	return out, err
+		db.Args{"after": after, "most": most}, scanRequest)
 }
 
 // markTold notes that a request is answered; mine is false where somebody else has just done so.

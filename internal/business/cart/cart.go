@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kontor/internal/business/assortment"
@@ -187,12 +188,7 @@ type DeliveryWanted struct {
 
 // IsEmpty reports whether nothing in the cart can be bought.
 func (c *Cart) IsEmpty() bool {
-	for i := range c.Lines {
-		if c.Lines[i].IsSellable {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Lines, func(l *Line) bool { return l.IsSellable })
 }
 
 // PieceCount is how many pieces lie in the cart, each line in its own unit.

@@ -201,12 +201,7 @@ func empty(tx *db.Tx, cartIDs []string) error {
 	for _, id := range cartIDs {
 		changed(tx, id)
 	}
-	_, err := tx.Exec(`-- cart.empty
-		delete from cart_line where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
-	if err != nil {
-		return err
-	}
-	return tx.Delete(db.Args{"cart_id": cartIDs}, "cart_code")
+	return tx.Delete(db.Args{"cart_id": cartIDs}, "cart_line", "cart_code")
 }
 
 // remove deletes carts whole.

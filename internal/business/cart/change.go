@@ -204,9 +204,7 @@ func checkText(wrong *fault.List, field string, text *string, longest int) {
 // Used when something is put in a cart and when a line changes.
 func validQuantity(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
 	own := a.Unit()
-	if unit == "" {
-		unit = own
-	}
+	unit = cmp.Or(unit, own)
 	from, ok := a.Item.Factor(unit)
 	to, sold := a.Item.Factor(own)
 	if !sold {
@@ -354,10 +352,9 @@ func Describe(tx *db.Tx, edit func(*Details) error) (*Cart, error) {
 	var wrong fault.List
 	checkText(&wrong, "reference", &d.Reference, longestText)
 	checkText(&wrong, "note", &d.Note, longestNote)
-	if d.RequestedDeliveryDate != "" && d.RequestedDeliveryDate != c.RequestedDeliveryDate &&
-		d.RequestedDeliveryDate < tx.Today() {
-		wrong.Add(ErrDate, "requestedDeliveryDate", "%s is past: name today or a later day", d.RequestedDeliveryDate)
-	}
+	on := d.RequestedDeliveryDate
+	wrong.If(on != "" && on != c.RequestedDeliveryDate && on < tx.Today(), ErrDate, "requestedDeliveryDate",
+		"%s is past: name today or a later day", on)
 	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
@@ -398,12 +395,7 @@ func (c *Cart) HasNews(tx *db.Tx) bool {
 	if c.ID == "" && isKept(tx, c.SessionID) || len(c.notices) > 0 || !c.isAmountSeen() {
 		return true
 	}
-	for i := range c.Lines {
-		if l := c.Lines[i]; l.IsSellable && !l.isSeen() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Lines, func(l *Line) bool { return l.IsSellable && !l.isSeen() })
 }
 
 // shown is what a cart came to when its visitor last saw it: with what gift cards pay of it, which may be all, and
@@ -415,12 +407,7 @@ func (s shown) isKnown() bool { return s.total != nil && s.toPay != nil }
 // Moved reports whether a line, or the cart, comes to something else than when the visitor last saw it, without his
 // doing.
 func (c *Cart) Moved() bool {
-	for i := range c.Lines {
-		if l := c.Lines[i]; l.IsSellable && l.isRepriced() {
-			return true
-		}
-	}
-	return c.AmountMoved()
+	return slices.ContainsFunc(c.Lines, func(l *Line) bool { return l.IsSellable && l.isRepriced() }) || c.AmountMoved()
 }
 
 // AmountMoved reports whether the cart comes to something else than when the visitor last saw it, whatever its lines

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Draft is an addition that was worked out in a snapshot, ahead of the transaction that puts it in: what the cart will
@@ -94,10 +95,7 @@ func (d *Draft) Put(tx *db.Tx) (done bool, err error) {
 // putAll checks additions, and puts into the cart what is not refused. configured finds the configuration of what is
 // made to order.
 func (c *Cart) putAll(tx *db.Tx, v *storefront.Visit, all []Addition, configured configured) ([]Outcome, error) {
-	ids := make([]string, len(all))
-	for i, a := range all {
-		ids[i] = a.ItemID
-	}
+	ids := each.Of(all, func(a Addition) string { return a.ItemID })
 	var err error
 	if c.sold, err = assortment.Articles(tx, v.Viewer(), ids); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cart
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -39,13 +40,9 @@ func (k *kept) weight() int {
 // isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item
 // of its own.
 func (c *Cart) isPlain() bool {
-	for i := range c.Lines {
-		l := c.Lines[i]
-		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.IsMadeToOrder() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Lines, func(l *Line) bool {
+		return !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.IsMadeToOrder()
+	})
 }
 
 func keptName(sessionID string) string     { return "cart " + sessionID }

@@ -18,6 +18,7 @@ import (
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
@@ -177,10 +178,7 @@ func (p *pricer) articles() (err error) {
 	if len(p.fresh) == 0 {
 		return nil
 	}
-	ids := make([]string, len(p.fresh))
-	for i, n := range p.fresh {
-		ids[i] = p.cart.Lines[n].ItemID
-	}
+	ids := each.Of(p.fresh, func(n int) string { return p.cart.Lines[n].ItemID })
 	sold := p.cart.sold
 	if slices.ContainsFunc(ids, func(id string) bool { return sold[id] == nil }) {
 		if sold, err = assortment.Articles(p.tx, p.viewer, ids); err != nil {
@@ -350,14 +348,12 @@ func (p *pricer) shown(l *Line, amount dec.Dec) dec.Dec {
 
 // goodsOf are the lines that count as discounts see them.
 func (p *pricer) goodsOf() []promotion.Good {
-	out := make([]promotion.Good, len(p.goods))
-	for i, n := range p.goods {
+	return each.Of(p.goods, func(n int) promotion.Good {
 		l := p.cart.Lines[n]
-		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode),
+		return promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode),
 			Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross, TaxPercent: l.TaxPercent,
 			IsPriceIncludingTax: l.IsPriceIncludingTax}
-	}
-	return out
+	})
 }
 
 // freight finds what the chosen delivery costs.

@@ -3,6 +3,7 @@ package cart
 import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // MoveIn moves what lies in the carts of the contact's earlier sessions in this store, as far as they still live, into
@@ -60,11 +61,7 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	if err := empty(tx, others); err != nil {
 		return err
 	}
-	rows := make([]*row, len(lines))
-	for i := range lines {
-		rows[i] = &lines[i].row
-	}
-	if err := writeLines(tx, own, rows); err != nil {
+	if err := writeLines(tx, own, each.Of(lines, func(l *Line) *row { return &l.row })); err != nil {
 		return err
 	}
 	if err := writeShown(tx, own, shown{}); err != nil {

@@ -114,7 +114,8 @@ func DeleteRelation(tx *db.Tx, itemNumber, relationType, target string) (Item, e
 	if !exists {
 		return source, ErrRelationNotFound.Because("item %s has no relation %s to item %s", source.Number, t, to.Number)
 	}
-	if err := removeRelation(tx, source.ID, t, to.ID); err != nil {
+	key := db.Args{"source_id": source.ID, "type": t, "target_id": to.ID}
+	if err := tx.Delete(key, "item_relation"); err != nil {
 		return source, err
 	}
 	return source, Items.Touched(tx, &source.Root, source.Number, "changed",

@@ -54,10 +54,6 @@ func writeRelations(tx *db.Tx, links []link) error {
 	}, "on conflict (company, source_id, type, target_id) do update set sort_order = excluded.sort_order")
 }
 
-func removeRelation(tx *db.Tx, source string, t RelationType, target string) error {
-	return tx.Delete(db.Args{"source_id": source, "type": t, "target_id": target}, "item_relation")
-}
-
 // lockSources are the items with a relation to this one, by folded number, and those relations.
 func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 	links, err := db.Rows(tx, `-- catalog.lockSources relations

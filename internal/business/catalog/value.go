@@ -243,15 +243,8 @@ func checkURL(v string) fault.Said {
 
 // isColor reports whether v is a hexadecimal colour of CSS Color 4, section 5.2: #RGB, #RRGGBB or #RRGGBBAA.
 func isColor(v string) bool {
-	if v[0] != '#' || (len(v) != 4 && len(v) != 7 && len(v) != 9) {
-		return false
-	}
-	for _, r := range v[1:] {
-		if !strings.ContainsRune("0123456789abcdefABCDEF", r) {
-			return false
-		}
-	}
-	return true
+	return v[0] == '#' && (len(v) == 4 || len(v) == 7 || len(v) == 9) &&
+		strings.Trim(v[1:], "0123456789abcdefABCDEF") == ""
 }
 
 func tooLong(v string, most int) fault.Said {

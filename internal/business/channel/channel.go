@@ -4,6 +4,7 @@
 package channel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,15 +63,9 @@ const slugMark = "{slug}"
 var standardPaths = Paths{"/products/{slug}", "/categories/{slug}", "/brands/{slug}", "/pages/{slug}", "/blog/{slug}"}
 
 func (p Paths) orStandard() Paths {
-	for _, f := range []struct{ path, standard *string }{
-		{&p.Product, &standardPaths.Product}, {&p.Category, &standardPaths.Category}, {&p.Brand, &standardPaths.Brand},
-		{&p.Page, &standardPaths.Page}, {&p.Blog, &standardPaths.Blog},
-	} {
-		if *f.path == "" {
-			*f.path = *f.standard
-		}
-	}
-	return p
+	s := standardPaths
+	return Paths{cmp.Or(p.Product, s.Product), cmp.Or(p.Category, s.Category), cmp.Or(p.Brand, s.Brand),
+		cmp.Or(p.Page, s.Page), cmp.Or(p.Blog, s.Blog)}
 }
 
 // address is the path that a template gives a slug.

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/letters"
 )
 
@@ -24,10 +25,6 @@ func Letterhead(tx *db.Tx, c Channel) letters.Store {
 		s.CountryCode, seller.CountryCode = seller.CountryCode, ""
 		s.Address = seller.Lines()
 	}
-	for line := range strings.Lines(p.Address) {
-		if line = strings.TrimSpace(line); line != "" {
-			s.Address = append(s.Address, line)
-		}
-	}
+	s.Address = append(s.Address, each.Given(strings.Split(p.Address, "\n"), strings.TrimSpace)...)
 	return s
 }

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -173,13 +174,8 @@ func (d publishing) candidates(p Publication) []string {
 		return []string{before.Slug}
 	}
 	name, number := catalog.Slug(d.items[record.Fold(p.ItemNumber)].Name), catalog.Slug(p.ItemNumber)
-	var out []string
-	for _, s := range []string{name, strings.Trim(name+"-"+number, "-"), strings.Trim(name+"-"+p.ItemID, "-")} {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return each.Where([]string{name, strings.Trim(name+"-"+number, "-"), strings.Trim(name+"-"+p.ItemID, "-")},
+		func(s string) bool { return s != "" })
 }
 
 func (d publishing) takeSlug(p *Publication, taken map[slot]pair) error {
@@ -265,13 +261,9 @@ func WithdrawDeletedItem(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	gone := make([]*Publication, len(all))
-	for i := range all {
-		p := &all[i]
-		if err := Publications.Deleted(tx, p.Root, p.Key(), *p); err != nil {
-			return err
-		}
-		gone[i] = p
+	err = each.Do(all, func(p Publication) error { return Publications.Deleted(tx, p.Root, p.Key(), p) })
+	if err != nil {
+		return err
 	}
-	return publications.Remove(tx, gone...)
+	return publications.Remove(tx, record.Pointers(all)...)
 }

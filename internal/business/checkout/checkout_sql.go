@@ -44,11 +44,6 @@ func writeSteps(tx *db.Tx, c *Checkout) error {
 	})
 }
 
-// removeSteps comes before the end of the cart.
-func removeSteps(tx *db.Tx, cartID string) error {
-	return tx.Delete(db.Args{"cart_id": cartID}, "checkout")
-}
-
 // Sweep drops what was said for carts that are gone.
 func Sweep(tx *db.Tx, from string) (next string, err error) {
 	return tx.SweepThrough("checkout.Sweep", "checkout", "cart_id", from,

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -341,10 +342,7 @@ func transfer(tx *db.Tx, p *Payment, kind jobs.Kind, m Transfer) error {
 
 // moves asks for the job that makes a transfer.
 func (p *Payment) moves(tx *db.Tx, kind jobs.Kind, transferID string) error {
-	subject := p.OrderNumber
-	if subject == "" {
-		subject = "payment " + p.ID
-	}
+	subject := cmp.Or(p.OrderNumber, "payment "+p.ID)
 	_, err := jobs.Add(tx, kind, subject, about{transferID}, jobs.Options{Key: transferID})
 	return err
 }

@@ -165,7 +165,7 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 		if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
 			return err
 		}
-		if err := removeSteps(tx, c.CartID); err != nil {
+		if err := tx.Delete(db.Args{"cart_id": c.CartID}, "checkout"); err != nil {
 			return err
 		}
 		return c.Cart.Close(tx)

@@ -82,11 +82,7 @@ func valueOf(c *configure.Choice) Value {
 
 // ValuesOf are the choices of an answer.
 func ValuesOf(a *configure.Answer) []Value {
-	out := make([]Value, len(a.Choices))
-	for i := range a.Choices {
-		out[i] = valueOf(&a.Choices[i])
-	}
-	return out
+	return each.Of(a.Choices, func(c configure.Choice) Value { return valueOf(&c) })
 }
 
 // Impact is what a choice adds to the price of a base unit, as it is kept.
@@ -124,11 +120,7 @@ type Configuration struct {
 
 // Choices are the values as the engine takes them.
 func (c *Configuration) Choices() []configure.Value {
-	out := make([]configure.Value, len(c.Values))
-	for i := range c.Values {
-		out[i] = c.Values[i].choice()
-	}
-	return out
+	return each.Of(c.Values, func(v Value) configure.Value { return v.choice() })
 }
 
 // Surcharges are what the choices add to the price of a base unit, as pricing.Ask takes them: for an order line, a line

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/payment"
 )
 
@@ -26,12 +27,10 @@ func waysToPay(tx *db.Tx, known payment.Providers) error {
 			PaymentTermCode: term.Code, SortOrder: 30, IsActive: true,
 			Settings: payment.Settings{"secret": rand.Text()}})
 	}
-	for _, m := range methods {
-		if _, err := checkout.Save(tx, known, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each.Do(methods, func(m checkout.Method) error {
+		_, err := checkout.Save(tx, known, m)
+		return err
+	})
 }
 
 // AddWaysToPay gives a company that was made before there were payment methods those that a new one begins with. One

@@ -450,12 +450,10 @@ func billAt(tx *db.Tx, orders []*sales.Order, on day.Date, moments []reference.I
 	if err != nil {
 		return err
 	}
-	var due []*sales.Order
-	for _, o := range orders {
-		if t, ok := book.OrderType(o.OrderTypeCode); ok && slices.Contains(moments, t.AutoInvoice) {
-			due = append(due, o)
-		}
-	}
+	due := each.Where(orders, func(o *sales.Order) bool {
+		t, ok := book.OrderType(o.OrderTypeCode)
+		return ok && slices.Contains(moments, t.AutoInvoice)
+	})
 	_, err = bill(tx, due, on, BookedAtOnce())
 	return err
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signintech/gopdf"
-
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/letters"
+
+	"github.com/signintech/gopdf"
 )
 
 // letterhead is the sender at the top of a paper, the logo or the name, and what the paper is; its further pages say
@@ -39,14 +40,10 @@ func (p *sheet) address(title string, to party.Postal, facts ...pair) {
 }
 
 // lines are an address as it stands on a letter.
-func (p *sheet) lines(a party.Postal) (lines []string) {
-	for _, line := range []string{a.Name, a.ContactPerson, a.Street1, a.Street2,
-		strings.TrimSpace(a.PostalCode + " " + a.City), p.country(a.CountryCode), a.Phone, a.Email} {
-		if line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
+func (p *sheet) lines(a party.Postal) []string {
+	return each.Where([]string{a.Name, a.ContactPerson, a.Street1, a.Street2,
+		strings.TrimSpace(a.PostalCode + " " + a.City), p.country(a.CountryCode), a.Phone, a.Email},
+		func(line string) bool { return line != "" })
 }
 
 // country is the name of a country in the paper's language; "" for a code that is none.

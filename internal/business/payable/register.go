@@ -72,11 +72,7 @@ func Register(tx *db.Tx, n New) (Invoice, error) {
 		return Invoice{}, err
 	}
 	numbers := each.Of(n.Lines, func(l NewLine) string { return l.Receipt })
-	for _, c := range n.Charges {
-		if c.Receipt != "" {
-			numbers = append(numbers, c.Receipt)
-		}
-	}
+	numbers = append(numbers, each.Given(n.Charges, func(c NewCharge) string { return c.Receipt })...)
 	if w.billing, err = stock.OpenBilling(tx, numbers); err != nil {
 		return Invoice{}, err
 	}

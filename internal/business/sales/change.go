@@ -50,7 +50,7 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 		return Order{}, err
 	}
 	if externalKey(o) != externalKey(&before) {
-		if err := dropExternal(tx, o); err != nil {
+		if err := tx.Delete(db.Args{"order_id": o.ID}, "sales_order_external"); err != nil {
 			return Order{}, err
 		}
 		if err := takeExternalNumbers(tx, []*Order{o}); err != nil {

@@ -56,11 +56,6 @@ func takeExternal(tx *db.Tx, orders []*Order) (map[externalName]external, error)
 	return taken, err
 }
 
-// dropExternal gives an order's external number back.
-func dropExternal(tx *db.Tx, o *Order) error {
-	return tx.Delete(db.Args{"order_id": o.ID}, "sales_order_external")
-}
-
 // ByExternal finds which external numbers of a scope orders have already: folded external number -> order number.
 func ByExternal(tx *db.Tx, scope string, numbers []string) (map[string]string, error) {
 	return db.Pairs[string, string](tx, `-- sales.ByExternal

@@ -244,13 +244,8 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 	if err != nil {
 		return err
 	}
-	var heads []*Order
-	for _, b := range bookings {
-		if b.headChanged() {
-			heads = append(heads, b.order)
-		}
-	}
-	return writeDerived(tx, heads)
+	changed := each.Where(bookings, (*booking).headChanged)
+	return writeDerived(tx, each.Of(changed, func(b *booking) *Order { return b.order }))
 }
 
 // writeDerived writes what derive makes of the heads of orders.

@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/sales"
@@ -217,9 +218,7 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	if at == 0 {
-		at = max(tx.Now, s.ShippedDate)
-	}
+	at = cmp.Or(at, max(tx.Now, s.ShippedDate))
 	if s.DeliveredDate, err = record.Happened(tx, "deliveredDate", at); err != nil {
 		return s, err
 	}

@@ -65,10 +65,8 @@ func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {
 		}
 	}
 	if len(gone) > 0 {
-		_, err := tx.Exec(`-- stock.writeExpected
-			delete from stock_expected where company = :company and ref_type = :type and ref_id = :id and ref_line in (:lines)`,
-			db.Args{"type": refType, "id": refID, "lines": gone})
-		if err != nil {
+		key := db.Args{"ref_type": refType, "ref_id": refID, "ref_line": gone}
+		if err := tx.Delete(key, "stock_expected"); err != nil {
 			return err
 		}
 	}

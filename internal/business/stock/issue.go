@@ -134,13 +134,9 @@ func (p *posting) candidates(k Key, m *Move) []*balance {
 		return nil
 	}
 	want := placeOf(k, "", m.Batch, m.Serial)
-	var fit []*balance
-	for _, b := range p.takeableAt(k) {
-		if b.Batch == want.Batch && b.Serial == want.Serial {
-			fit = append(fit, b)
-		}
-	}
-	return fit
+	return each.Where(p.takeableAt(k), func(b *balance) bool {
+		return b.Batch == want.Batch && b.Serial == want.Serial
+	})
 }
 
 // whereOf says in a message where a move was looked for.

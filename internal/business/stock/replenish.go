@@ -406,5 +406,5 @@ func forgetSettings(tx *db.Tx, itemID string) error {
 			return err
 		}
 	}
-	return removeSettings(tx, itemID)
+	return tx.Delete(db.Args{"item_id": itemID}, "item_warehouse")
 }

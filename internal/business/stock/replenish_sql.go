@@ -59,7 +59,3 @@ func upsertSettings(tx *db.Tx, rows []*ItemWarehouse) error {
 		return append(settingRow.Of(rows[n]), record.Fold(rows[n].Item), record.Fold(rows[n].Warehouse))
 	}, db.Overwriting("id", settingFields))
 }
-
-func removeSettings(tx *db.Tx, itemID string) error {
-	return tx.Delete(db.Args{"item_id": itemID}, "item_warehouse")
-}

@@ -47,15 +47,8 @@ type File struct {
 
 // Valid reports whether key can be one: a relative path of plain segments, so that no key leads out of its folder.
 func Valid(key string) bool {
-	if key == "" || key != path.Clean(key) || strings.HasPrefix(key, "/") || strings.ContainsAny(key, "\\:\x00") {
-		return false
-	}
-	for segment := range strings.SplitSeq(key, "/") {
-		if strings.HasPrefix(segment, ".") {
-			return false
-		}
-	}
-	return true
+	return key != "" && key == path.Clean(key) && !strings.HasPrefix(key, "/") &&
+		!strings.ContainsAny(key, "\\:\x00") && !strings.Contains("/"+key, "/.")
 }
 
 func errKey(key string) error { return fmt.Errorf("blob: %q is no key", key) }

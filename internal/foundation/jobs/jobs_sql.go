@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -61,10 +62,15 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
 	q.Given("j.status = :status", f.Status)
 	q.Given("j.kind = :kind", f.Kind)
 	q.Search("j.search", f.Search)
-	return record.ListOf(tx, q, p, func(r db.Row, j *Job) error {
+	return record.ListOf(tx, q, p, reading(tx))
+}
+
+// reading reads the columns of a company's jobs.
+func reading(tx *db.Tx) func(db.Row, *Job) error {
+	return func(r db.Row, j *Job) error {
 		j.Company = tx.Company
 		return r.Scan(j.scan()...)
-	})
+	}
 }
 
 // Counts are how many jobs of each kind are in each status.
@@ -112,7 +118,7 @@ func (r *Runner) setRight(tx *db.Tx) error {
 	open, err := db.Rows(tx, `-- jobs.setRight
 		select `+columns+` from job where company = :company and status in ('Waiting', 'Running') and run_at > :now
 		and (created_at > :now or last_error <> '' or status = 'Running')`, nil,
-		func(r db.Row, j *Job) error { return r.Scan(j.scan()...) })
+		reading(tx))
 	for _, j := range open {
 		at := r.handlers[j.Kind].kind.lately(j, tx.Now)
 		if at == j.RunAt || err != nil {
@@ -138,16 +144,10 @@ func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
 	if tx.Engine() == "postgres" {
 		lock = " for update skip locked"
 	}
-	err = tx.Each(`-- jobs.free
+	return db.Rows(tx, `-- jobs.free
 		select `+columns+` from job
 		where company = :company and status in ('Waiting', 'Running') and run_at <= :now and kind in (:kinds)
-		order by run_at, id limit :most`+lock, db.Args{"kinds": kinds, "most": most}, func(r db.Row) error {
-		j := Job{Company: tx.Company}
-		err := r.Scan(j.scan()...)
-		due = append(due, j)
-		return err
-	})
-	return due, err
+		order by run_at, id limit :most`+lock, db.Args{"kinds": kinds, "most": most}, reading(tx))
 }
 
 // take makes a job this worker's until its lease ends, and reads its payload.
@@ -275,10 +275,7 @@ func Sweep(tx *db.Tx, from string) (next string, err error) {
 // Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do
 // again what the original does outside of them.
 func Clear(tx *db.Tx, keep ...Kind) error {
-	kinds := []string{""}
-	for _, k := range keep {
-		kinds = append(kinds, k.Name)
-	}
+	kinds := append([]string{""}, each.Of(keep, func(k Kind) string { return k.Name })...)
 	return tx.Run(`-- jobs.Clear whole
 		delete from job where company = :company and not (kind in (:kept) and status in (:open))`,
 		db.Args{"kept": kinds, "open": []Status{Waiting, Running}})

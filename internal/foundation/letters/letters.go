@@ -14,10 +14,11 @@ import (
 	"strings"
 	"sync"
 
+	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/mail"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"kontor/internal/foundation/mail"
 )
 
 // Store is who writes: a shop, or a company's office. Whatever is empty is left out.
@@ -298,9 +299,6 @@ func (l letter) text() string {
 	return b.String()
 }
 
-func factLines(facts []fact) (lines []string) {
-	for _, f := range facts {
-		lines = append(lines, f.Label+": "+f.Value)
-	}
-	return lines
+func factLines(facts []fact) []string {
+	return each.Of(facts, func(f fact) string { return f.Label + ": " + f.Value })
 }

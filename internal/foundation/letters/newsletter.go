@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/texts"
 )
@@ -90,9 +91,7 @@ func ReviewInvitation(lang string, s Store, to mail.Address, i Asking) mail.Mess
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.ReviewSubject, s.Name), i.OrderNumber
 	l.Paragraphs = []string{w.ReviewIntro}
-	for _, line := range i.Lines {
-		l.Links = append(l.Links, link{line.Name, line.URL})
-	}
+	l.Links = each.Of(i.Lines, func(line Invited) link { return link{line.Name, line.URL} })
 	l.Notes = []string{fmt.Sprintf(w.ReviewWhy, i.OrderNumber)}
 	l.Unsubscribe = link{w.NewsletterLeave, i.Leave}
 	return l.message(to)

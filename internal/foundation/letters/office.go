@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/mail"
 )
 
@@ -39,11 +40,7 @@ func OfficeNotification(lang string, s Store, to mail.Address, n Notification) m
 		Answered: w.AnsweredSubject, Accepted: w.AcceptedSubject, Declined: w.DeclinedSubject,
 		Overdue: w.OverdueSubject, Undelivered: w.UndeliveredSubject}[n.Why]
 	l.Subject, l.About = fmt.Sprintf(subject, n.By, n.Title), n.Title
-	for line := range strings.Lines(n.Excerpt) {
-		if line = strings.TrimSpace(line); line != "" {
-			l.Paragraphs = append(l.Paragraphs, line)
-		}
-	}
+	l.Paragraphs = each.Given(strings.Split(n.Excerpt, "\n"), strings.TrimSpace)
 	l.Button = link{w.ViewRecord, n.Link}
 	l.Notes = []string{w.NotifiedWhy}
 	return l.message(to)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/foundation/each"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,14 +48,10 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 	if err := columnsFit(len(header)); err != nil {
 		return nil, err
 	}
-	header = slices.Clone(header) // the reader uses its row again
 	if err := legible(1, header); err != nil {
 		return nil, err
 	}
-	for i, name := range header {
-		header[i] = unplain(name)
-	}
-	return &csvSource{r: r, header: header}, nil
+	return &csvSource{r: r, header: each.Of(header, unplain)}, nil // a list of its own: the reader uses its row again
 }
 
 // announced is the separator that a first line of its own names for spreadsheets ("sep=;"), else 0. An empty line stays

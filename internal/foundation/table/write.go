@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kontor/internal/foundation/each"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/zstd"
 )
@@ -67,11 +69,7 @@ func Write(out io.Writer, name string, columns []string, o Options) (*Writer, er
 			fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it",
 				ext)
 	}
-	names := make([]Cell, len(columns))
-	for i, name := range columns {
-		names[i].Text = name
-	}
-	return w, w.row(names)
+	return w, w.row(each.Of(columns, func(name string) Cell { return Cell{Text: name} }))
 }
 
 // Row writes one row, its values of the kinds of their columns.
