@@ -373,6 +373,11 @@ func TestOddPapers(t *testing.T) {
 	if err != nil || !bytes.Contains(f.Body, []byte("/Subtype /Image")) {
 		t.Errorf("there is no logo: %v", err)
 	}
+	s.Logo = logo.Bytes()[:logo.Len()-12] // its end is missing
+	f, err = Invoice(s, receiver("sv"), invoice())
+	if err != nil || bytes.Contains(f.Body, []byte("/Subtype /Image")) {
+		t.Errorf("a damaged logo is drawn, or leaves no paper: %v", err)
+	}
 }
 
 // The bars of a slip are the return's number: read by the standard's own table, start and check character included.

@@ -234,15 +234,15 @@ func (p *sheet) heads(columns []column) {
 	p.rule()
 }
 
-// picture puts a picture into a box and reports whether there was one.
+// picture puts a picture into a box and reports whether there was one. One that cannot be drawn is none: a paper
+// without its logo is worth more than no paper.
 func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
 	size, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return false // there is none: what is kept was checked when it was saved
+		return false
 	}
 	if !printable(data, size.ColorModel) {
 		if data, err = plainPNG(data); err != nil {
-			p.keep(err)
 			return false
 		}
 	}
@@ -252,7 +252,6 @@ func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
 	if err == nil {
 		err = p.pdf.ImageByHolder(holder, x, y, &gopdf.Rect{W: w * scale, H: h * scale})
 	}
-	p.keep(err)
 	return err == nil
 }
 

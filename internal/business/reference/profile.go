@@ -149,6 +149,9 @@ func checkLogo(picture []byte) error {
 	case c.Width*c.Height > maxLogoPixels:
 		return ErrProfileInvalid.At("logo", "has %d by %d pixels: save it smaller", c.Width, c.Height)
 	}
+	if _, _, err = image.Decode(bytes.NewReader(picture)); err != nil {
+		return ErrProfileInvalid.At("logo", "is damaged and cannot be printed: save it once more").From(err)
+	}
 	return nil
 }
 

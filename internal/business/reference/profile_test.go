@@ -81,8 +81,11 @@ func TestLogo(t *testing.T) {
 			return err
 		})
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			if _, err := reference.SaveLogo(tx, []byte("<svg/>")); !slices.Equal(paths(err), []string{"logo"}) {
-				t.Errorf("what is no picture: %v", err)
+			for name, picture := range map[string][]byte{"what is no picture": []byte("<svg/>"),
+				"a picture without its end": b.Bytes()[:b.Len()-12]} {
+				if _, err := reference.SaveLogo(tx, picture); !slices.Equal(paths(err), []string{"logo"}) {
+					t.Errorf("%s: %v", name, err)
+				}
 			}
 			_, err := reference.SaveProfile(tx, func(p *reference.Profile) error {
 				p.City, p.LogoHash = "Lund", "of another"
