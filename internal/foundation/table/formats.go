@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"kontor/internal/foundation/each"
@@ -29,8 +28,12 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 		return nil, err
 	}
 	comma = cmp.Or(o.Delimiter, announced(b), comma)
+	first := firstLine(b)
+	if bytes.ContainsRune(bytes.TrimSuffix(first, []byte{'\r'}), '\r') {
+		return nil, wrong("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
+	}
 	if comma == 0 {
-		comma = separatorOf(b)
+		comma = separatorOf(first)
 	}
 	r := csv.NewReader(b)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = comma, -1, true
@@ -41,9 +44,6 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 	}
 	if err != nil {
 		return nil, quoteFault(err)
-	}
-	if slices.ContainsFunc(header, func(name string) bool { return strings.Contains(name, "\r") }) {
-		return nil, wrong("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
 	}
 	if err := columnsFit(len(header)); err != nil {
 		return nil, err
@@ -65,11 +65,14 @@ func announced(b *bufio.Reader) rune {
 	return rune(head[4])
 }
 
-func separatorOf(b *bufio.Reader) rune {
+// firstLine is the beginning of a file up to the end of its first line; a long one is not read to its end.
+func firstLine(b *bufio.Reader) []byte {
 	head, _ := b.Peek(4096)
-	if i := bytes.IndexByte(head, '\n'); i >= 0 {
-		head = head[:i]
-	}
+	head, _, _ = bytes.Cut(head, []byte{'\n'})
+	return head
+}
+
+func separatorOf(head []byte) rune {
 	best, most := ',', bytes.Count(head, []byte{','})
 	for _, c := range []rune{';', '\t'} {
 		if n := bytes.Count(head, []byte(string(c))); n > most {

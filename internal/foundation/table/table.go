@@ -42,6 +42,9 @@ type BadRow struct {
 
 func (e *BadRow) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why.Detail) }
 
+// Unwrap is what is wrong with it, for who needs that row of all: the one that names the columns.
+func (e *BadRow) Unwrap() error { return e.Why }
+
 // wrong is what is wrong with a file, for who has handed it in.
 func wrong(format string, args ...any) *fault.Fault { return fault.ErrInvalid.Because(format, args...) }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"kontor/internal/foundation/fault"
 )
 
 func all(t testing.TB, r *Reader) (rows [][]string) {
@@ -218,10 +220,10 @@ func TestARowWithMoreValuesThanColumnsIsBad(t *testing.T) {
 }
 
 func TestAFileSaysWhyItIsNoTable(t *testing.T) {
-	for want, text := range map[string]string{"carriage returns": "a,b\r1,2\r3,4\r",
-		"more than 16384 columns": strings.Repeat("a,", MostColumns), "too long": strings.Repeat(",", 3<<20)} {
+	for want, text := range map[string]string{"carriage returns": "a,b\r1,\"2\"\"\r3,x\"\r",
+		"quotes do not fit together": "a,b\"c\n1,2\n", "more than 16384 columns": strings.Repeat("a,", MostColumns), "too long": strings.Repeat(",", 3<<20)} {
 		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil ||
-			!strings.Contains(err.Error(), want) {
+			fault.As(err).Kind != fault.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

@@ -317,6 +317,7 @@ func TestWhatIsNoTableIsSaidInThePersonsLanguage(t *testing.T) {
 		{"items.csv", "\n", "filen är tom"},
 		{"items.xlsx", "itemNumber,name\n", "det är ingen XLSX-arbetsbok"},
 		{"items.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more", "det är en arbetsbok av äldre slag"},
+		{"items.csv", "itemNumber,na\"me\nA-1,One\n", "dess citattecken går inte ihop"},
 		{"items.csv", "itemNumber,n\xe4me\n", "rad 1 är inte UTF-8: välj hur bokstäverna är skrivna"},
 		{"items.csv", "itemNumber,name" + strings.Repeat(",x", imports.MostColumns), "den har fler än 500 kolumner"},
 		{"items.pdf", "%PDF-1.4", "okänd sorts tabell"},

@@ -18,17 +18,29 @@ import (
 
 // refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the
 // same sentences by their pattern, as the room that refuses writes it, and the translation may name what stands in it
-// by its place (%[2]s), or not at all. A sentence that no table has stays English.
+// by its place (%[2]s), or not at all. A sentence that no table has stays English, but for a sentence in it that one
+// has.
 func (t *translator) refusal(s fault.Said) string {
 	pattern, ok := t.words[s.Format]
-	if !ok || s.Format == "" {
+	switch {
+	case s.Format == "" || !ok && !slices.ContainsFunc(s.Args, isSentence):
 		return s.String()
+	case !ok:
+		pattern = s.Format
 	}
 	if !strings.Contains(pattern, "%") {
 		return pattern // it names nothing of what stands in it
 	}
 	args := each.Of(s.Args, t.named)
 	return texts.Fill(t.lang, pattern, args...)
+}
+
+func isSentence(a any) bool {
+	switch a.(type) {
+	case fault.Said, fault.All:
+		return true
+	}
+	return false
 }
 
 // Refusal is what was refused, as a sentence in the person's language, for pages that show it among other things.

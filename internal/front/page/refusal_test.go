@@ -12,7 +12,7 @@ import (
 type fate string
 
 func TestARefusalIsSaidInTheLanguage(t *testing.T) {
-	all, err := translators(map[string]map[string]string{"sv": {
+	all, err := translators(map[string]map[string]string{"en": {"see GET /x": "look there"}, "sv": {
 		"order %s is %s; ship %s by %s":   "order %s är %s; leverera %s senast %s",
 		"there is no %s: GET /x lists %s": "det finns ingen %[1]s",
 		"nothing is left: %s":             "inget är kvar: %s", "%s of %s": "%s av %s",
@@ -39,6 +39,8 @@ func TestARefusalIsSaidInTheLanguage(t *testing.T) {
 			"inget är kvar: Olöst, Stängd"},
 		{fault.Say("nobody translated %d%% of this", 5), "nobody translated 5% of this",
 			"nobody translated 5% of this"},
+		{fault.Say("nobody translated this of %s, but %s", dec.Must("1.5"), fault.Say("see GET /x")),
+			"nobody translated this of 1.5, but look there", "nobody translated this of 1,5, but see GET /x"},
 		{(&fault.Fault{Detail: "by hand"}).Said(), "by hand", "by hand"},
 	} {
 		for lang, want := range map[string]string{"en": c.en, "sv": c.want} {
