@@ -16,7 +16,7 @@ and (:user = '' or g.user_id = :user) and (:id = '' or g.id = :id) order by g.cr
 			var scopes string
 			err := r.Scan(&c.ID, &c.ClientID, &c.ClientName, &c.UserID, &c.UserName, &c.Email, &c.CompanyID,
 				&c.CompanyName, &scopes, &c.CreatedAt, &c.LastUsedAt)
-			c.Scopes = strings.Fields(scopes)
+			c.UserName, c.Scopes = actorOf(c.UserID, c.UserName, c.Email).Name, strings.Fields(scopes)
 			return err
 		})
 }

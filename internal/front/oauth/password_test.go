@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/throttle"
 )
 
@@ -51,5 +52,22 @@ func TestPasswordEndsConnections(t *testing.T) {
 		w.works(access, false, "after the password was forgotten")
 		status, answer := p.refresh(refresh)
 		p.refused("refresh after the password was forgotten", "invalid_grant", status, answer)
+	})
+}
+
+// A connection names the person it acts for, by the address where somebody gave no name.
+func TestAConnectionNamesItsPerson(t *testing.T) {
+	eachWorld(t, func(w *world) {
+		w.register("https://robot.example.com/cb").connect(w.browser())
+		w.control(func(tx *db.Tx) error {
+			if _, err := tx.Exec("-- test\nupdate app_user set name = ''", nil); err != nil {
+				return err
+			}
+			all, err := identity.Connections(tx, w.acme.ID, "")
+			if len(all) != 1 || all[0].UserName != "anna@example.com" {
+				t.Errorf("the connections are %+v", all)
+			}
+			return err
+		})
 	})
 }
