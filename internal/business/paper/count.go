@@ -18,7 +18,7 @@ func CountSheet(s Sender, language string, c stock.Count) (File, error) {
 	p.pairs(plain, pair{p.say.Number, c.Number}, pair{p.say.Warehouse, c.Warehouse},
 		pair{p.say.CountedBy, "______________"})
 	p.y += lineHeight
-	columns := []column{{p.say.Location, leftEdge, 70, short}, {p.say.Item, 126, 84, short},
+	columns := []column{{p.say.Location, leftEdge, 70, whole}, {p.say.Item, 126, 84, whole},
 		{p.say.Name, 214, 150, whole}, {p.say.Books, 368, 60, figure}, {p.say.Counted, 440, rightEdge - 440, figure}}
 	p.heads(columns)
 	for i := range c.Lines {

@@ -20,15 +20,18 @@ import (
 // that and the paper's number.
 func (p *sheet) letterhead(title, number string) {
 	p.running = p.sender.Profile.LegalName + ", " + title + " " + number
-	if !p.picture(p.sender.Logo, leftEdge, p.y-14, 180, 42) {
-		p.write(bold, 15, leftEdge, 210, gopdf.Left, p.sender.Profile.LegalName)
-	}
 	const most, least, from = 15.0, 9.0, 270.0
-	size := most
-	for size > least && p.measure(bold, size, title) > rightEdge-from {
-		size--
-	}
+	size := p.shrunk(bold, title, rightEdge-from, most, least)
 	p.write(bold, size, from, rightEdge-from, gopdf.Right, title)
+	if p.picture(p.sender.Logo, leftEdge, p.y-14, 180, 42) {
+		return
+	}
+	const wide = 210.0
+	size = p.shrunk(bold, p.sender.Profile.LegalName, wide, most, least)
+	for _, line := range p.broken(bold, size, p.sender.Profile.LegalName, wide) {
+		p.write(bold, size, leftEdge, wide, gopdf.Left, line)
+		p.y += size * 1.2
+	}
 }
 
 // address writes whom a paper is for, or where goods go, beside facts, and leaves room below both.
@@ -86,7 +89,6 @@ func (p *sheet) moment(t db.Time) string {
 // address of who supplied them. The Swedish Companies Act, chapter 28, section 5: name, registered office and
 // organisation number.
 func (p *sheet) foot() {
-	const line, top = 10.5, 774.0
 	s := p.sender.Profile
 	labelled := func(them ...pair) (out []string) {
 		for _, f := range them {
@@ -107,15 +109,29 @@ func (p *sheet) foot() {
 	contact := []string{s.Phone, s.Email, strings.TrimPrefix(s.Website, "https://")}
 	bank := append([]string{s.BankName}, labelled(pair{"Bankgiro", s.Bankgiro}, pair{"Plusgiro", s.Plusgiro},
 		pair{"IBAN", s.SpacedIBAN()}, pair{"BIC", s.BIC})...)
-	p.y = top
-	p.rule()
-	for i, column := range [][]string{own, contact, numbers, bank} {
-		p.y = top + 4
+	const size, line, apart, end = 7.0, 10.5, 122.0, 837.0
+	widths := []float64{118, 118, 118, 124}
+	columns, lines := [][]string{own, contact, numbers, bank}, 0
+	for i, column := range columns {
+		columns[i] = nil
 		for _, text := range column {
 			if text != "" {
-				p.write(plain, 7, leftEdge+float64(i)*122, 124, gopdf.Left, text)
-				p.y += line
+				columns[i] = append(columns[i], p.broken(plain, size, text, widths[i])...)
 			}
+		}
+		lines = max(lines, len(columns[i]))
+	}
+	top := min(bottomEdge+4, end-line*float64(lines))
+	if p.y > top {
+		p.pdf.AddPage()
+	}
+	p.y = top
+	p.rule()
+	for i, column := range columns {
+		p.y = top + 4
+		for _, text := range column {
+			p.write(plain, size, leftEdge+float64(i)*apart, widths[i], gopdf.Left, text)
+			p.y += line
 		}
 	}
 }

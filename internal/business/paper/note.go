@@ -42,7 +42,7 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]s
 		facts = append(facts, pair{p.say.ReturnCode, code})
 	}
 	p.address(p.say.To, sh.DeliveryAddress, facts...)
-	columns := []column{{p.say.Order, leftEdge, 76, short}, {p.say.Item, 132, 96, short}, {p.say.Name, 232, 226, whole},
+	columns := []column{{p.say.Order, leftEdge, 76, whole}, {p.say.Item, 132, 96, whole}, {p.say.Name, 232, 226, whole},
 		{p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
 	for i := range sh.Lines {

@@ -128,6 +128,47 @@ func TestNoFigureIsShortened(t *testing.T) {
 	}
 }
 
+// Names, addresses, numbers and descriptions stand in full, however long the books let them be: a word that is longer
+// than its line goes on in the next.
+func TestNothingIsCutOff(t *testing.T) {
+	long := func(end string) string { return strings.Repeat("Handelsgesellschaft ", 9) + end }
+	i, s, sh, b := invoice(), sender(), shipment(), purchase()
+	s.Profile.LegalName, s.Profile.Street1, s.Profile.BankName = long("Seller"), strings.Repeat("Ж", 190), long("Finance")
+	s.Profile.IBAN = "MT84MALT011000012345MTLCAST001S"
+	i.InvoiceAddress.Name, i.InvoiceAddress.Street1 = long("Buyer"), strings.Repeat("Щ", 200)
+	i.Lines[0].Item, i.Lines[0].Description = strings.Repeat("Ю", 50), strings.Repeat("Ф", 300)
+	i.OrderNumbers = nil
+	for n := range 40 {
+		i.OrderNumbers = append(i.OrderNumbers, fmt.Sprintf("SO-%06d", n))
+	}
+	sh.DeliveryAddress.City, sh.Lines[0].OrderNumber = long("Town"), strings.Repeat("Ю", 50)
+	b.Supplier.Name = strings.Repeat("Щ", 200)
+	b.Theirs["i1"] = purchasing.SupplierItem{TheirNumber: strings.Repeat("Ю", 50)}
+	for name, c := range map[string]struct {
+		print func() (File, error)
+		want  map[string]int
+	}{
+		"invoice": {func() (File, error) { return Invoice(s, receiver("en"), i) },
+			map[string]int{"Seller": 2, "Ж": 190, "Finance": 1, "01S": 1, "Buyer": 1, "Щ": 200, "Ю": 50, "Ф": 300,
+				"SO-0000": 40}},
+		"note": {func() (File, error) { return DeliveryNote(s, receiver("en"), sh, nil) },
+			map[string]int{"Town": 1, "Ю": 2 * 50}},
+		"purchase": {func() (File, error) { return PurchaseOrder(s, receiver("en"), b) },
+			map[string]int{"Щ": 200, "Ю": 50}},
+	} {
+		f, err := c.print()
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := text(t, f)
+		for what, want := range c.want {
+			if got := strings.Count(said, what); got != want {
+				t.Errorf("%s: %s stands there %d times, want %d:\n%s", name, what, got, want, said)
+			}
+		}
+	}
+}
+
 // all are the papers by name.
 func all(t *testing.T, lang string) map[string]File {
 	t.Helper()

@@ -74,7 +74,7 @@ func PurchaseOrder(s Sender, r Receiver, b Purchase) (File, error) {
 }
 
 func (p *sheet) purchaseLines(b Purchase) {
-	columns := []column{{p.say.YourItem, leftEdge, 84, short}, {p.say.Description, 140, 150, whole},
+	columns := []column{{p.say.YourItem, leftEdge, 84, whole}, {p.say.Description, 140, 150, whole},
 		{p.say.WantedBy, 294, 64, figure}, {p.say.Quantity, 362, 56, figure}, {p.say.Price, 422, 56, figure},
 		{p.say.Total, 482, rightEdge - 482, figure}}
 	p.heads(columns)

@@ -90,7 +90,7 @@ func Quote(s Sender, r Receiver, q quoting.Quote) (File, error) {
 
 // priced are the columns of lines that have a price with tax.
 func (p *sheet) priced() []column {
-	return []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
+	return []column{{p.say.Item, leftEdge, 80, whole}, {p.say.Description, 136, 152, whole},
 		{p.say.Quantity, 290, 60, figure}, {p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure},
 		{p.say.Total, 482, rightEdge - 482, figure}}
 }

@@ -106,8 +106,10 @@ func (p *sheet) block(x, y, width float64, title string, lines []string) float64
 	p.write(plain, smallSize, x, width, gopdf.Left, title)
 	p.y += lineHeight
 	for _, line := range lines {
-		p.write(plain, textSize, x, width, gopdf.Left, line)
-		p.y += lineHeight
+		for _, part := range p.broken(plain, textSize, line, width) {
+			p.write(plain, textSize, x, width, gopdf.Left, part)
+			p.y += lineHeight
+		}
 	}
 	return p.y
 }
@@ -123,18 +125,44 @@ func (p *sheet) prose(font string, size float64, text string) {
 	}
 }
 
-// broken is text in lines of a width, broken between words; at least one line.
+// broken is text in lines of a width, broken between words, and in one that is longer than a line; at least one line.
 func (p *sheet) broken(font string, size float64, text string, width float64) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(text) {
-		last := &lines[len(lines)-1]
-		if longer := strings.TrimSpace(*last + " " + word); *last == "" || p.measure(font, size, longer) <= width {
-			*last = longer
-		} else {
-			lines = append(lines, word)
+		for _, part := range p.pieces(font, size, word, width) {
+			last := &lines[len(lines)-1]
+			if longer := strings.TrimSpace(*last + " " + part); *last == "" || p.measure(font, size, longer) <= width {
+				*last = longer
+			} else {
+				lines = append(lines, part)
+			}
 		}
 	}
 	return lines
+}
+
+// pieces are a word in parts that a line of a width has room for.
+func (p *sheet) pieces(font string, size float64, word string, width float64) (parts []string) {
+	if p.measure(font, size, word) <= width {
+		return []string{word}
+	}
+	part := ""
+	for _, letter := range word {
+		if longer := part + string(letter); part == "" || p.measure(font, size, longer) <= width {
+			part = longer
+			continue
+		}
+		parts, part = append(parts, part), string(letter)
+	}
+	return append(parts, part)
+}
+
+// shrunk is the size, from one down to the least, at which text fits a width.
+func (p *sheet) shrunk(font, text string, width, from, least float64) float64 {
+	for from > least && p.measure(font, from, text) > width {
+		from--
+	}
+	return from
 }
 
 // measure is how wide text is.
@@ -149,7 +177,7 @@ func (p *sheet) measure(font string, size float64, text string) float64 {
 type pair struct{ name, value string }
 
 // pairs writes names and values in the right half; those without a value are left out. A long value takes of the name's
-// room, but not all.
+// room, but not all, and then several lines.
 func (p *sheet) pairs(font string, them ...pair) {
 	const width, apart = rightEdge - middle, 6
 	for _, f := range them {
@@ -159,8 +187,10 @@ func (p *sheet) pairs(font string, them ...pair) {
 		value := min(p.measure(font, textSize, f.value)+1,
 			max(width*0.5, width-apart-p.measure(font, textSize, f.name)))
 		p.write(font, textSize, middle, width-apart-value, gopdf.Left, f.name)
-		p.write(font, textSize, rightEdge-value, value, gopdf.Right, f.value)
-		p.y += lineHeight
+		for _, part := range p.broken(font, textSize, f.value, value) {
+			p.write(font, textSize, rightEdge-value, value, gopdf.Right, part)
+			p.y += lineHeight
+		}
 	}
 }
 
@@ -174,8 +204,7 @@ type column struct {
 type columnKind int
 
 const (
-	short  columnKind = iota // a line, shortened
-	whole                    // as many lines as it takes
+	whole  columnKind = iota // as many lines as it takes
 	figure                   // a line that ends at the right, in smaller letters where it would be shortened
 )
 

@@ -68,7 +68,7 @@ func ReturnSlip(s Sender, r Receiver, slip Slip) (File, error) {
 }
 
 func (p *sheet) slipLines(back returns.Return) {
-	columns := []column{{p.say.Item, leftEdge, 96, short}, {p.say.Name, 152, 180, whole},
+	columns := []column{{p.say.Item, leftEdge, 96, whole}, {p.say.Name, 152, 180, whole},
 		{p.say.Condition, 340, 118, whole}, {p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
 	for i := range back.Lines {
