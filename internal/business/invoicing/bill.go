@@ -230,7 +230,7 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 		}
 		if len(i.Lines) > before {
 			i.OrderNumbers = append(i.OrderNumbers, o.Number)
-			if o.CustomerReference != "" {
+			if o.CustomerReference != "" && !slices.Contains(i.References, o.CustomerReference) {
 				i.References = append(i.References, o.CustomerReference)
 			}
 		}

@@ -119,7 +119,7 @@ type Invoice struct {
 	OrderNumbers           []string `db:",lines"`
 	Lines                  []Line   `log:"-"`
 
-	References   []string `db:"customer_references,lines" log:"-"` // of the customer, for the search
+	References   []string `db:"customer_references,lines" log:"-"` // of the customer, for its paper and the search
 	PaymentCount int      `db:"payments" log:"-"`                  // numbers the rows of payments
 }
 

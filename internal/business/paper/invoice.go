@@ -28,7 +28,8 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)},
 		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(i.DueDate)},
 		pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
-		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument}, p.reference(i))
+		pair{p.say.RMANumber, strings.Join(i.References, ", ")}, pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")},
+		pair{p.say.Credits, i.CreditsDocument}, p.reference(i))
 	p.invoiceLines(i)
 	p.sums(i)
 	if i.Comments != "" {

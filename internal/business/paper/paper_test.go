@@ -56,7 +56,7 @@ func invoice() invoicing.Invoice {
 		Status: invoicing.Booked, CustomerNumber: "K-7", InvoiceAddress: street(), InvoiceDate: "2026-11-22",
 		DueDate: "2026-12-22", SuppliedOn: "2026-11-20", CurrencyCode: "EUR", Digits: 2, TotalAmount: d("12469"),
 		TotalVAT: d("3117.25"), PaidAmount: d("5000"), Comments: "Ordered by phone.",
-		OrderNumbers: []string{"SO-1", "SO-2"}, Lines: []invoicing.Line{
+		References: []string{"PO 17", "Anna"}, OrderNumbers: []string{"SO-1", "SO-2"}, Lines: []invoicing.Line{
 			{Number: 1, OrderNumber: "SO-1", OrderLine: 1, Item: "TENT-2",
 				Description: "Tält för två, grön, med två ingångar och ett förtält som är för långt för raden",
 				Unit:        "PCS", Quantity: d("2"), UnitPrice: d("1234.5"), DiscountPercent: d("12.5"),
