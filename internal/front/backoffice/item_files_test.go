@@ -42,6 +42,18 @@ func (b *browser) act(name string) {
 	b.submit(attr(button.Parent, "action"))
 }
 
+// A file is called as on the machine that it comes from, inches included.
+func TestAFileKeepsItsName(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/items/A-100/files/new")
+	b.send("/items/A-100/files/new", "file", "Pipe 2%22 & 3%22.png", drawing(t, 40))
+	if got := b.pictures(); !slices.Equal(got, []string{`Pipe 2" & 3".png`}) {
+		t.Errorf("the item has %q", got)
+	}
+}
+
 func TestAnItemHasPictures(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)

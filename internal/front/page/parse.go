@@ -157,7 +157,8 @@ func (p *posted) readFile(f Field, name string, wrong *fault.List) {
 	h := p.files[name][0]
 	file, err := h.Open()
 	if err == nil {
-		f.upload.Name = h.Filename
+		// HTML, "multipart/form-data encoding algorithm": a browser sends a quote in a file's name as %22.
+		f.upload.Name = strings.ReplaceAll(h.Filename, url.QueryEscape(`"`), `"`)
 		f.upload.Bytes, err = io.ReadAll(file)
 		file.Close()
 	}
