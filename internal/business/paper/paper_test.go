@@ -227,7 +227,7 @@ func purchase() Purchase {
 	return Purchase{
 		Order: purchasing.Order{Number: "PO-7", Status: purchasing.Cancelled, Digits: 2, Total: dec.Must("412.31"),
 			OrderHead: purchasing.OrderHead{SupplierReference: "Q-17", OrderDate: "2026-03-02",
-				ExpectedDate: "2026-03-20", CurrencyCode: "EUR"},
+				ExpectedDate: "2026-03-20", CurrencyCode: "EUR", Notes: "Please ring before you come."},
 			Lines: []purchasing.OrderLine{
 				{Number: 1, ItemID: "i1", Item: "TENT-2", Description: "Tält för två", Unit: "PCS",
 					Quantity: dec.Must("3"), UnitPrice: dec.Must("129.1042"), LineTotal: dec.Must("387.31"),

@@ -64,6 +64,10 @@ func PurchaseOrder(s Sender, r Receiver, b Purchase) (File, error) {
 	p.purchaseLines(b)
 	p.room(3 * lineHeight)
 	p.pairs(bold, pair{p.say.WithoutTax + " " + o.CurrencyCode, p.number(o.Total, o.Digits)})
+	if o.Notes != "" {
+		p.y += lineHeight
+		p.prose(plain, textSize, o.Notes)
+	}
 	if o.Status == purchasing.Cancelled {
 		p.y += gap
 		p.room(lineHeight)
