@@ -80,21 +80,21 @@ func showSelf(c *page.Ctx, s self) (page.Sheet, error) {
 	grid := page.Grid{Title: "Where you are signed in", Heads: []string{"Browser", "Address", "Since", "Last seen", ""}}
 	for _, one := range s.sessions {
 		row := []page.Value{page.T(browser(one.Agent)), page.T(one.Address), page.At(one.CreatedAt),
-			page.At(one.SeenAt), page.Post("Sign out", page.Path("account", "sessions", one.ID, "end"), "")}
+			page.At(one.SeenAt), page.Post("Sign out", page.Path("account", "sessions", one.ID, "end"))}
 		if one.ID == s.ID {
 			row[4] = page.Badge("This one", page.Good)
 		}
 		grid.Rows = append(grid.Rows, row)
 	}
 	if len(s.sessions) > 1 {
-		grid.Foot = []page.Value{page.Post("Sign out everywhere else", "/account/sessions/end", ""), {}, {}, {}, {}}
+		grid.Foot = []page.Value{page.Post("Sign out everywhere else", "/account/sessions/end"), {}, {}, {}, {}}
 	}
 	programs := page.Grid{Title: "Programs that act for you", Heads: []string{"Program", "Company", "Since",
 		"Last used", ""}, Empty: "No program acts for you."}
 	for _, one := range connections {
 		programs.Rows = append(programs.Rows, []page.Value{page.T(one.ClientName), page.T(one.CompanyName),
 			page.At(one.CreatedAt), page.At(one.LastUsedAt),
-			page.Post("End", page.Path("account", "connections", one.ID, "revoke"), "")})
+			page.Post("End", page.Path("account", "connections", one.ID, "revoke"))})
 	}
 	second := page.Badge("Off", page.Warn)
 	facts := []page.Fact{{Label: "Name", Value: page.T(s.Name)}, {Label: "E-mail", Value: page.T(s.Email)},

@@ -37,8 +37,7 @@ func bomList() page.Page {
 			return []page.Column{page.Col("Item", page.T(b.Item)).By("item"),
 				page.Col("Name", page.T(b.name)), page.Col("Components", page.Count(len(b.Lines)))}
 		},
-		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Permission: "work-orders:write",
-			Primary: true}}}
+		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Primary: true}}}
 }
 
 // itemsCalled are the items with these numbers, by folded number, for their names and units.
@@ -140,11 +139,9 @@ func bomRecord() page.Page {
 			return s, nil
 		},
 		Edit: func(_ *page.Ctx, b production.BOM) []page.Go {
-			return []page.Go{{Label: "Edit", Path: page.Path("boms", b.Item, "edit"), Permission: "work-orders:write",
-				Primary: true},
-				{Label: "New work order", Path: "/new/work-orders?item=" + query(b.Item),
-					Permission: "work-orders:write"},
-				{Label: "Item", Path: page.Path("items", b.Item), Permission: "items:read"}}
+			return []page.Go{{Label: "Edit", Path: page.Path("boms", b.Item, "edit"), Primary: true},
+				{Label: "New work order", Path: "/new/work-orders?item=" + query(b.Item)},
+				{Label: "Item", Path: page.Path("items", b.Item)}}
 		}}
 }
 

@@ -72,8 +72,8 @@ func (o Office) channelPages() []page.Page {
 				}},
 			Record: page.Record[channel.Channel]{Show: showChannel,
 				Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-					return append([]page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code),
-						Permission: "channels:read"}}, onlyEdit("channels:write", "channels", ch.Code)...)
+					return append([]page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code)}},
+						onlyEdit("channels", ch.Code)...)
 				}},
 			New: page.Form[channel.Channel]{Title: "New channel",
 				Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
@@ -149,10 +149,9 @@ func publications() page.Page {
 				page.Minor("Address", page.T(p.Slug)), page.Minor("From", page.At(p.PublishFrom)),
 				page.Minor("To", page.At(p.PublishTo)), page.Col("Status", publishedBadge(p)),
 				page.Minor("", page.Post("Withdraw",
-					page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw"), "channels:write"))}
+					page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw")))}
 		},
-		New: []page.Go{{Label: "Publish an item", Path: "/new/publications", Permission: "channels:write",
-			Primary: true}}}
+		New: []page.Go{{Label: "Publish an item", Path: "/new/publications", Primary: true}}}
 }
 
 func publishedBadge(p channel.Publication) page.Value {

@@ -152,12 +152,11 @@ func showSchema(c *page.Ctx, m made) (page.Sheet, error) {
 // featuresOf are the things to choose, in their order.
 func featuresOf(c *page.Ctx, s configure.Schema) page.Part {
 	out := page.Sequence{Title: "Choices", Empty: "None yet: the item is sold as it is. Add the first one.",
-		Permission: writesSchemas, Go: []page.Go{{Label: "Add a choice", Path: schemaPath(c, "new-feature"),
-			Permission: writesSchemas, Primary: true}}}
+		Go: []page.Go{{Label: "Add a choice", Path: schemaPath(c, "new-feature"), Primary: true}}}
 	for _, f := range s.Features {
 		at := func(more ...string) string { return schemaPath(c, append([]string{"features", f.Code}, more...)...) }
 		e := page.Entry{Title: f.Name, Note: noteOf(c, f), Href: at(), Move: at("move"),
-			Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}}
+			Acts: []page.Value{page.Post("Remove", at("delete"))}}
 		if f.IsRequired {
 			e.Notes = []page.Value{page.Badge("Must be chosen", page.Calm)}
 		}
@@ -188,14 +187,14 @@ func noteOf(c *page.Ctx, f configure.Feature) string {
 
 // rulesOf is what goes together.
 func rulesOf(c *page.Ctx, s configure.Schema) page.Part {
-	out := page.Sequence{Title: "Rules", Empty: "None: every choice goes with every other.", Permission: writesSchemas}
+	out := page.Sequence{Title: "Rules", Empty: "None: every choice goes with every other."}
 	if len(s.Features) > 0 {
-		out.Go = []page.Go{{Label: "Add a rule", Path: schemaPath(c, "new-rule"), Permission: writesSchemas}}
+		out.Go = []page.Go{{Label: "Add a rule", Path: schemaPath(c, "new-rule")}}
 	}
 	for _, r := range s.Rules {
 		at := func(more ...string) string { return schemaPath(c, append([]string{"rules", ruleKey(r)}, more...)...) }
 		out.Entries = append(out.Entries, page.Entry{Title: r.Message, Note: r.Expression, Href: at(), Move: at("move"),
-			Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}})
+			Acts: []page.Value{page.Post("Remove", at("delete"))}})
 	}
 	return out
 }

@@ -56,14 +56,13 @@ func contentActions() []page.Action[content.WorkingPage] {
 		}
 	}
 	return []page.Action[content.WorkingPage]{
-		{Name: "publish-draft", Label: "Publish the draft", Permission: writesPages, Tone: page.Primary,
+		{Name: "publish-draft", Label: "Publish the draft", Tone: page.Primary,
 			When: func(p content.WorkingPage) bool { return drafted(p) && !isOverdone(p) }, Do: over(false)},
-		{Name: "publish-draft-over", Label: "Publish the draft over it", Permission: writesPages,
+		{Name: "publish-draft-over", Label: "Publish the draft over it",
 			When:    func(p content.WorkingPage) bool { return drafted(p) && isOverdone(p) },
 			Confirm: "The page was changed since the draft was begun. The draft replaces that; what it replaces stays among the versions.",
 			Do:      over(true)},
-		page.Ask(page.Action[content.WorkingPage]{Name: "publish-later", Label: "Publish at a date", Permission: writesPages,
-			When: drafted},
+		page.Ask(page.Action[content.WorkingPage]{Name: "publish-later", Label: "Publish at a date", When: drafted},
 			func(_ *page.Ctx, p content.WorkingPage) (later, error) { return later{p.Draft.GoesLiveAt}, nil },
 			func(_ *page.Ctx, _ content.WorkingPage, v *later) []page.Field {
 				return []page.Field{page.Moment("goesLiveAt", "Goes live", &v.at).
@@ -72,20 +71,20 @@ func contentActions() []page.Action[content.WorkingPage] {
 			func(c *page.Ctx, p content.WorkingPage, v later) (page.Done, error) {
 				return page.Did("Saved."), content.PublishDraftAt(c.Tx, p.ChannelCode, p.Slug, v.at)
 			}),
-		{Name: "publish", Label: "Publish", Permission: writesPages, Tone: page.Primary,
+		{Name: "publish", Label: "Publish", Tone: page.Primary,
 			When: func(p content.WorkingPage) bool { return standing(p) && !p.Live.IsPublished }, Do: publishContent},
-		{Name: "unpublish", Label: "Make it a draft", Permission: writesPages,
+		{Name: "unpublish", Label: "Make it a draft",
 			When: func(p content.WorkingPage) bool { return standing(p) && p.Live.IsPublished },
 			Do: func(c *page.Ctx, p content.WorkingPage) (page.Done, error) {
 				return page.Did("The page is a draft: visitors do not see it."), content.UnpublishWorking(c.Tx,
 					p.ChannelCode, p.Slug)
 			}},
-		{Name: "discard-draft", Label: "Discard the draft", Permission: writesPages, Tone: page.Bad, When: drafted,
+		{Name: "discard-draft", Label: "Discard the draft", Tone: page.Bad, When: drafted,
 			Confirm: "What the draft says is gone for good. The page stays as visitors see it.",
 			Do: func(c *page.Ctx, p content.WorkingPage) (page.Done, error) {
 				return page.Did("The draft is discarded."), content.DiscardDraft(c.Tx, p.ChannelCode, p.Slug)
 			}},
-		{Name: "delete", Label: "Delete", Permission: writesPages, Tone: page.Bad, When: standing,
+		{Name: "delete", Label: "Delete", Tone: page.Bad, When: standing,
 			Confirm: "The page and its versions are gone for good.", Do: func(c *page.Ctx, p content.WorkingPage) (page.Done,
 				error) {
 				return page.Went("/pages", "The page is deleted."), content.Delete(c.Tx, p.ChannelCode, p.Slug)

@@ -90,7 +90,7 @@ func contentList() page.Page {
 				page.Minor("Tags", page.T(strings.Join(p.Tags, ", "))),
 				page.Minor("Changed", page.At(p.ChangedAt))}
 		},
-		New: []page.Go{{Label: "New page", Path: "/new/pages", Permission: writesPages, Primary: true}}}
+		New: []page.Go{{Label: "New page", Path: "/new/pages", Primary: true}}}
 }
 
 // listedPage is a page in the list, with its draft.
@@ -209,11 +209,10 @@ func (o Office) contentRecord() page.Page {
 	return page.Record[content.WorkingPage]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
 		Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent, Show: o.showContent, Actions: contentActions(),
 		Edit: func(c *page.Ctx, p content.WorkingPage) []page.Go {
-			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview"),
-				Permission: readsPages}}
+			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview")}}
 			if p.Type != content.Home {
 				buttons = append(buttons, page.Go{Label: "Title, address and publication",
-					Path: contentPath(p.ChannelCode, p.Slug, "edit"), Permission: writesPages})
+					Path: contentPath(p.ChannelCode, p.Slug, "edit")})
 			}
 			return buttons
 		}}
@@ -257,7 +256,7 @@ func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, err
 		facts.Facts[2].Value = page.To(at, strings.TrimSuffix(ch.URL(), "/")+at)
 	}
 	looks := page.Facts{Title: "Layout",
-		Go: []page.Go{{Label: "Edit", Path: contentPath(p.ChannelCode, p.Slug, "layout"), Permission: writesPages}},
+		Go: []page.Go{{Label: "Edit", Path: contentPath(p.ChannelCode, p.Slug, "layout")}},
 		Facts: []page.Fact{
 			{Label: "Layout", Value: page.Word(page.Words(string(p.Layout)))},
 			{Label: "Takes the window's whole width", Value: page.YesNo(p.FullWidth)}}}

@@ -61,9 +61,9 @@ func (o Office) previewContent() page.Page {
 			case !p.HasDraft():
 				return nil
 			case c.Query("of") == "live":
-				return []page.Go{{Label: "Preview of the draft", Path: at, Permission: readsPages}}
+				return []page.Go{{Label: "Preview of the draft", Path: at}}
 			}
-			return []page.Go{{Label: "What visitors see now", Path: at + "?of=live", Permission: readsPages}}
+			return []page.Go{{Label: "What visitors see now", Path: at + "?of=live"}}
 		}}
 }
 

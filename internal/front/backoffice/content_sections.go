@@ -77,9 +77,9 @@ func (o Office) contentSections() []page.Page {
 
 // sectionsOf are a page's sections in their order.
 func sectionsOf(c *page.Ctx, p content.Page) page.Part {
-	out := page.Sequence{Title: "Sections", Empty: "None yet. Add the first one.", Permission: writesPages,
+	out := page.Sequence{Title: "Sections", Empty: "None yet. Add the first one.",
 		Go: []page.Go{{Label: "Add a section", Path: contentPath(p.ChannelCode, p.Slug, "sections", "new"),
-			Permission: writesPages, Primary: true}}}
+			Primary: true}}}
 	for _, s := range content.InOrder(p.Sections) {
 		kind := c.Say(page.Words(string(s.Type)))
 		at := func(more string) string { return contentPath(p.ChannelCode, p.Slug, "sections", *s.ID, more) }
@@ -88,13 +88,13 @@ func sectionsOf(c *page.Ctx, p content.Page) page.Part {
 			e.Title, e.Note = *s.Title, kind
 		}
 		if *s.IsVisible {
-			e.Acts = []page.Value{page.Post("Hide", at("hide"), writesPages)}
+			e.Acts = []page.Value{page.Post("Hide", at("hide"))}
 		} else {
 			e.Notes = []page.Value{page.Badge("Hidden", page.Warn)}
-			e.Acts = []page.Value{page.Post("Show", at("show"), writesPages)}
+			e.Acts = []page.Value{page.Post("Show", at("show"))}
 		}
 		e.Notes = append(e.Notes, seenWhile(c, s)...)
-		e.Acts = append(e.Acts, page.Post("Remove", at("delete"), writesPages))
+		e.Acts = append(e.Acts, page.Post("Remove", at("delete")))
 		out.Entries = append(out.Entries, e)
 	}
 	return out

@@ -37,7 +37,7 @@ func (o Office) contentVersion() page.Page {
 			sheet.Parts = []page.Part{drawn}
 			return sheet, err
 		},
-		Actions: []page.Action[saved]{{Name: "restore", Label: "Restore", Permission: writesPages, Tone: page.Primary,
+		Actions: []page.Action[saved]{{Name: "restore", Label: "Restore", Tone: page.Primary,
 			When:    func(s saved) bool { return s.version.Number != s.now.Live.Version },
 			Confirm: "The page says again what it said then. What it says now stays among its versions.",
 			Do: func(c *page.Ctx, s saved) (page.Done, error) {

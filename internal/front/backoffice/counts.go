@@ -55,7 +55,7 @@ func countList() page.Page {
 				page.Col("Status", countBadge(n.Status)).By("status"),
 				page.Col("Counted", page.Count(n.Recorded)), page.Col("Lines", page.Count(n.LineCount))}
 		},
-		New: []page.Go{{Label: "New count", Path: "/new/counts", Permission: "inventory:write", Primary: true}}}
+		New: []page.Go{{Label: "New count", Path: "/new/counts", Primary: true}}}
 }
 
 func newCount() page.Page {
@@ -79,7 +79,7 @@ func newCount() page.Page {
 var countMay = allowed(stock.CountMoves, func(n stock.Count) stock.CountStatus { return n.Status })
 
 func countRecord() page.Page {
-	said := sayer("inventory:write", countMay, func(n stock.Count) string { return n.Number })
+	said := sayer(countMay, func(n stock.Count) string { return n.Number })
 	cancel := said("cancel", "Give the count up", "The count is given up.", page.Bad, stock.CancelCount)
 	cancel.Confirm = "Nothing of it is booked; its rows may be counted by another."
 	return page.Record[stock.Count]{Path: "/counts/{number}", Permission: "inventory:read", Resource: stock.Counts,
@@ -87,17 +87,16 @@ func countRecord() page.Page {
 		Actions: []page.Action[stock.Count]{countByHand(), postCount(), cancel},
 		Edit: func(_ *page.Ctx, n stock.Count) []page.Go {
 			at := page.Path("counts", n.Number)
-			return []page.Go{page.Go{Label: "Scan", Path: at + "/scan", Permission: "inventory:write", Primary: true}.
-				If(countMay("record")(n)), {Label: "All lines", Path: at + "/lines", Permission: "inventory:read"},
-				{Label: "Count sheet", Path: at + "/pdf", Permission: "inventory:read"}}
+			return []page.Go{page.Go{Label: "Scan", Path: at + "/scan", Primary: true}.
+				If(countMay("record")(n)), {Label: "All lines", Path: at + "/lines"},
+				{Label: "Count sheet", Path: at + "/pdf"}}
 		}}
 }
 
 // postCount asks before differences are booked, with what they are and what they are worth, also of a blind count: it
 // ends here.
 func postCount() page.Action[stock.Count] {
-	a := page.Action[stock.Count]{Name: "post", Label: "Post", Permission: "inventory:write", Tone: page.Primary,
-		When:    countMay("post"),
+	a := page.Action[stock.Count]{Name: "post", Label: "Post", Tone: page.Primary, When: countMay("post"),
 		Confirm: "The differences are booked, once. Lines that were not counted stay as they are."}
 	return page.Ask(a,
 		func(c *page.Ctx, n stock.Count) (stock.CountValue, error) { return n.Differences(c.Tx) },

@@ -66,8 +66,7 @@ const rowsAtOnce = 25
 
 // countByHand takes over what stands on a count sheet: the next rows that were not counted, and others.
 func countByHand() page.Action[stock.Count] {
-	a := page.Action[stock.Count]{Name: "record", Label: "Enter by hand", Permission: "inventory:write",
-		When:    countMay("record"),
+	a := page.Action[stock.Count]{Name: "record", Label: "Enter by hand", When: countMay("record"),
 		Confirm: "The next rows that were not counted. A row left without a quantity stays as it is; goods at a place that is not listed go on a row without a number."}
 	return page.Ask(a,
 		func(c *page.Ctx, n stock.Count) (rows []tallied, err error) {

@@ -32,7 +32,7 @@ func helpArticles() []page.Page {
 					page.Col("Helped", page.Count(a.votes.Helpful)),
 					page.Col("Did not help", page.Count(a.votes.NotHelpful).Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful]))}
 			},
-			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Permission: writesPages, Primary: true}}},
+			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Primary: true}}},
 		page.Records[content.Article]{Path: "/help-articles", Title: "Help articles", Area: "content-pages", By: "slug",
 			Key:  func(a content.Article) string { return a.Slug },
 			Find: content.FindArticle, Resource: content.Articles,

@@ -119,8 +119,7 @@ func (o Office) importList() page.Page {
 				Kinds: o.importable(c)}, q.Page)
 		},
 		Href: func(r imports.Run) string { return page.Path("imports", r.ID) },
-		New: []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"},
-			{Label: "Export a table", Path: "/exports", Permission: "imports:read"}},
+		New:  []page.Go{{Label: "Import a table", Path: "/new/imports"}, {Label: "Export a table", Path: "/exports"}},
 		Columns: func(r imports.Run) []page.Column {
 			return []page.Column{page.Col("File", page.T(r.FileName)),
 				page.Col("Rows are", page.Word(RowsAre(r.Kind))), page.Col("Status", importBadge(r.Status)),
@@ -222,14 +221,13 @@ func (o Office) importPage() page.Page {
 			if !may("try")(r) {
 				return nil
 			}
-			return []page.Go{{Label: "Choose columns", Path: page.Path("imports", r.ID, "columns"),
-				Permission: "imports:write"}}
+			return []page.Go{{Label: "Choose columns", Path: page.Path("imports", r.ID, "columns")}}
 		},
 		Actions: []page.Action[imports.Run]{
-			{Name: "import", Label: "Import", Permission: "imports:write", Tone: page.Primary,
+			{Name: "import", Label: "Import", Tone: page.Primary,
 				When: func(r imports.Run) bool { return may("import")(r) && changes(r) },
 				Do:   did("The import has begun.", imports.Import)},
-			{Name: "stop", Label: "Stop", Permission: "imports:write", Tone: page.Bad, When: may("stop"),
+			{Name: "stop", Label: "Stop", Tone: page.Bad, When: may("stop"),
 				Confirm: "What was imported already stays as it is.",
 				Do:      did("Stopped.", func(tx *db.Tx, id, _ string) (imports.Run, error) { return imports.Stop(tx, id) })},
 		}}
@@ -320,7 +318,7 @@ func firstRefused(r imports.Run) page.Part {
 		g.Rows = append(g.Rows, []page.Value{page.Count(x.Row), page.T(x.Key), page.T(x.Detail)})
 	}
 	if r.Report.RefusedRows > len(g.Rows) {
-		g.Go = []page.Go{{Label: "All", Path: page.Path("imports", r.ID, "refused"), Permission: "imports:read"}}
+		g.Go = []page.Go{{Label: "All", Path: page.Path("imports", r.ID, "refused")}}
 	}
 	return g.IfAny()
 }

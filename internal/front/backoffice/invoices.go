@@ -108,7 +108,7 @@ func invoiceList() page.Page {
 				page.Col("Total", page.Money(i.TotalIncludingTax(), i.CurrencyCode)).By("total"),
 				page.Minor("Balance", page.Money(i.Balance(), ""))}
 		},
-		New: []page.Go{{Label: "Invoice orders", Path: "/new/invoices", Permission: "invoices:write", Primary: true}}}
+		New: []page.Go{{Label: "Invoice orders", Path: "/new/invoices", Primary: true}}}
 }
 
 func newInvoice() page.Page {
@@ -169,17 +169,16 @@ func invoiceRecord() page.Page {
 	return page.Record[invoicing.Invoice]{Path: "/invoices/{number}", Permission: "invoices:read",
 		Resource: invoicing.Invoices, Crumbs: crumb("Invoices", "/invoices"), Load: loadInvoice, Show: showInvoice,
 		Edit: func(_ *page.Ctx, i invoicing.Invoice) []page.Go {
-			return []page.Go{{Label: "Print as PDF", Path: page.Path("invoices", i.Number, "pdf"),
-				Permission: "invoices:read"}}
+			return []page.Go{{Label: "Print as PDF", Path: page.Path("invoices", i.Number, "pdf")}}
 		},
 		Actions: []page.Action[invoicing.Invoice]{
-			{Name: "book", Label: "Book", Permission: "invoices:write", Tone: page.Primary, When: is(invoicing.Open),
+			{Name: "book", Label: "Book", Tone: page.Primary, When: is(invoicing.Open),
 				Do: func(c *page.Ctx, i invoicing.Invoice) (page.Done, error) {
 					booked, err := invoicing.Book(c.Tx, i.Number)
 					return page.Did("The invoice is booked as %s.", booked.ExternalDocumentNumber), err
 				}},
 			payAction(), creditPart(),
-			{Name: "credit", Label: "Credit the whole", Permission: "invoices:write", Tone: page.Bad,
+			{Name: "credit", Label: "Credit the whole", Tone: page.Bad,
 				Confirm: "A credit note undoes the whole invoice; the goods may be invoiced again.",
 				When: func(i invoicing.Invoice) bool {
 					return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote
@@ -189,14 +188,14 @@ func invoiceRecord() page.Page {
 					return page.Went(page.Path("invoices", note.Number),
 						"Credit note %s is made. Book it to make it count.", note.Number), err
 				}},
-			{Name: "cancel", Label: "Give up", Permission: "invoices:write", Tone: page.Bad, When: is(invoicing.Open),
+			{Name: "cancel", Label: "Give up", Tone: page.Bad, When: is(invoicing.Open),
 				Confirm: "What it billed may be invoiced again.", Do: done("The invoice is given up.", invoicing.Cancel,
 					func(i invoicing.Invoice) string { return i.Number })},
 		}}
 }
 
 func payAction() page.Action[invoicing.Invoice] {
-	a := page.Action[invoicing.Invoice]{Name: "pay", Label: "Register a payment", Permission: "invoices:write",
+	a := page.Action[invoicing.Invoice]{Name: "pay", Label: "Register a payment",
 		Tone: page.Primary, When: func(i invoicing.Invoice) bool {
 			return i.Status == invoicing.Booked && i.Balance() != 0
 		}}
@@ -226,7 +225,7 @@ type creditedLine struct {
 }
 
 func creditPart() page.Action[invoicing.Invoice] {
-	a := page.Action[invoicing.Invoice]{Name: "credit-part", Label: "Credit a part", Permission: "invoices:write",
+	a := page.Action[invoicing.Invoice]{Name: "credit-part", Label: "Credit a part",
 		Confirm: "What is credited here is given back and not invoiced again. A line left empty is not credited.",
 		When: func(i invoicing.Invoice) bool {
 			return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote

@@ -18,10 +18,10 @@ func (o Office) items() []page.Page {
 		List: itemList(), Record: page.Record[catalog.Item]{Show: o.showItem,
 			Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
 				base := page.Path("items", t.Number)
-				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
-					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"},
-					{Label: "What can be chosen", Path: base + "/configuration", Permission: "items:read"},
-					{Label: "Explain a price", Path: "/price?item=" + query(t.Number), Permission: "price-lists:read"}}
+				return []page.Go{{Label: "Edit", Path: base + "/edit", Primary: true},
+					{Label: "Attributes", Path: base + "/attributes"},
+					{Label: "What can be chosen", Path: base + "/configuration"},
+					{Label: "Explain a price", Path: "/price?item=" + query(t.Number)}}
 			}},
 		New: page.Form[catalog.Item]{Title: "New item"},
 		Edit: page.Form[catalog.Item]{Title: "Edit item", Crumbs: itemCrumbs,
@@ -185,9 +185,9 @@ func stockOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	}
 	grid := page.Grid{Title: "Stock levels", Heads: []string{"Warehouse", "On hand", "Reserved", "Available",
 		"Average cost"}, Empty: "None in stock.",
-		Go: []page.Go{{Label: "Ledger", Path: "/stock/ledger?item=" + query(t.Number), Permission: "inventory:read"},
-			{Label: "Adjust", Path: "/new/adjustments?item=" + query(t.Number), Permission: "inventory:write"},
-			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number), Permission: "inventory:write"}}}
+		Go: []page.Go{{Label: "Ledger", Path: "/stock/ledger?item=" + query(t.Number)},
+			{Label: "Adjust", Path: "/new/adjustments?item=" + query(t.Number)},
+			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number)}}}
 	for _, h := range a.Holdings {
 		grid.Rows = append(grid.Rows, []page.Value{warehouses.called(c, h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit),
 			page.Qty(h.Allocated), page.Qty(h.Available()).Strong(), page.Cost(h.Average, base(c))})
@@ -205,7 +205,7 @@ func variantsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	}
 	grid := page.Grid{Title: "Variants", Of: found.Total, Heads: []string{"Number", "Name", "Options", "Sales price"}}
 	if found.Total > len(found.Items) {
-		grid.Go = []page.Go{{Label: "All", Path: page.Path("items", t.Number, "variants"), Permission: "items:read"}}
+		grid.Go = []page.Go{{Label: "All", Path: page.Path("items", t.Number, "variants")}}
 	}
 	for _, v := range found.Items {
 		grid.Rows = append(grid.Rows, []page.Value{page.To(v.Number, page.Path("items", v.Number)), page.T(v.Name),
@@ -249,7 +249,7 @@ func publicationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	}
 	grid := page.Grid{Title: "Channels", Of: found.Total, Heads: []string{"Channel", "Status", "Address", "From", "To"},
 		Empty: "No channel shows it yet.", Go: []page.Go{{Label: "Publish",
-			Path: "/new/publications?item=" + query(t.Number), Permission: "channels:write"}}}
+			Path: "/new/publications?item=" + query(t.Number)}}}
 	for _, p := range found.Items {
 		grid.Rows = append(grid.Rows, []page.Value{
 			channels.called(c, p.ChannelCode).Linked(page.Path("publications", p.ChannelCode, p.ItemNumber)), publishedBadge(p),
@@ -294,11 +294,11 @@ func relationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	}
 	base := page.Path("items", t.Number)
 	grid := page.Grid{Title: "Relations", Of: found.Total, Heads: []string{"Type", "Item", "Name", ""},
-		Go: []page.Go{{Label: "Relate", Path: base + "/relate", Permission: "items:write"}}}
+		Go: []page.Go{{Label: "Relate", Path: base + "/relate"}}}
 	for _, r := range found.Items {
 		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))),
 			page.To(r.Target, page.Path("items", r.Target)), page.T(r.Name),
-			page.Post("Remove", base+page.Path("relations", string(r.Type), r.Target, "delete"), "items:write")})
+			page.Post("Remove", base+page.Path("relations", string(r.Type), r.Target, "delete"))})
 	}
 	return grid, nil
 }

@@ -39,7 +39,7 @@ func (o Office) keys() []page.Page {
 					page.Col("Last used", page.At(k.LastUsedAt)).By("used"),
 					page.Minor("Expires", page.At(k.ExpiresAt))}
 			},
-			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Permission: "api-keys:write", Primary: true}}},
+			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Primary: true}}},
 		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl,
 			Crumbs: up, Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
 				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{o.keyBadge(k)},
@@ -50,7 +50,7 @@ func (o Office) keys() []page.Page {
 						{Label: "Revoked", Value: page.At(k.RevokedAt)}}},
 						page.Note{Title: "Scopes", Text: strings.ReplaceAll(scopes(k.Scopes, 1000), ", ", "\n")}}}, nil
 			},
-			Actions: []page.Action[identity.Key]{{Name: "revoke", Label: "Revoke", Permission: "api-keys:write",
+			Actions: []page.Action[identity.Key]{{Name: "revoke", Label: "Revoke",
 				Tone: page.Bad, When: func(k identity.Key) bool { return k.RevokedAt == 0 },
 				Confirm: "The system that uses the key is shut out within a second. A revoked key cannot be brought back.",
 				Do: func(c *page.Ctx, k identity.Key) (page.Done, error) {
@@ -154,6 +154,6 @@ func connections() page.Page {
 				page.Col("User", page.T(k.UserName)),
 				page.Minor("Scopes", page.T(strings.Join(k.Scopes, ", "))),
 				page.Minor("Since", page.At(k.CreatedAt)), page.Col("Last used", page.At(k.LastUsedAt)),
-				page.Col("", page.Post("End", page.Path("connections", k.ID, "revoke"), "connections:write"))}
+				page.Col("", page.Post("End", page.Path("connections", k.ID, "revoke")))}
 		}}
 }

@@ -37,8 +37,7 @@ func (o Office) library() []page.Page {
 			Crumbs: crumb("Picture libraries", "/libraries"), Show: o.showLibrary,
 			Load: func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("channel")) },
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Add a picture", Path: page.Path("libraries", ch.Code, "new"),
-					Permission: "media:write", Primary: true}}
+				return []page.Go{{Label: "Add a picture", Path: page.Path("libraries", ch.Code, "new"), Primary: true}}
 			}},
 		o.addPicture(base),
 		page.Form[media.Asset]{Path: base + "/{id}", Title: "Describe the picture", Permission: "media:write",
@@ -128,7 +127,7 @@ func (o Office) showLibrary(c *page.Ctx, ch channel.Channel) (page.Sheet, error)
 		if c.May("media:write") {
 			p.Acts = append(p.Acts, page.Word("Describe").Linked(at))
 		}
-		p.Acts = append(p.Acts, page.Post("Remove", at+"/delete", "media:write"))
+		p.Acts = append(p.Acts, page.Post("Remove", at+"/delete"))
 		g.Pictures = append(g.Pictures, p)
 	}
 	text := c.Query("q")

@@ -62,25 +62,24 @@ func mailingRecord() page.Record[mailing.Mailing] {
 	return page.Record[mailing.Mailing]{Show: showMailing,
 		Again: func(m mailing.Mailing) bool { return m.Status == mailing.Sending },
 		Edit: func(_ *page.Ctx, m mailing.Mailing) []page.Go {
-			return []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter"),
-				Permission: readsNewsletter},
-				editing(writesNewsletter, "mailings", m.ID).If(may("edit")(m))}
+			return []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter")},
+				editing("mailings", m.ID).If(may("edit")(m))}
 		},
 		Actions: []page.Action[mailing.Mailing]{
-			{Name: "try", Label: "Send a trial to me", Permission: writesNewsletter,
+			{Name: "try", Label: "Send a trial to me",
 				Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
 					return page.Did("The trial is on its way to %s.", c.Visitor.Email), mailing.Try(c.Tx, m.ID,
 						mail.Address{Name: c.Visitor.Actor.Name, Email: c.Visitor.Email})
 				}},
-			{Name: "send", Label: "Send", Permission: writesNewsletter, Tone: page.Primary, When: may("send"),
+			{Name: "send", Label: "Send", Tone: page.Primary, When: may("send"),
 				Confirm: "The letter goes to everybody whom it is for now, once, and cannot be taken back.",
 				Do:      done("The mailing has begun.", mailing.Begin, mailingID)},
-			{Name: "stop", Label: "Stop", Permission: writesNewsletter, Tone: page.Bad, When: may("stop"),
+			{Name: "stop", Label: "Stop", Tone: page.Bad, When: may("stop"),
 				Confirm: "Letters that have left arrive; the others wait until you resume.",
 				Do:      done("Stopped.", mailing.Stop, mailingID)},
-			{Name: "resume", Label: "Resume", Permission: writesNewsletter, Tone: page.Primary, When: may("resume"),
+			{Name: "resume", Label: "Resume", Tone: page.Primary, When: may("resume"),
 				Do: done("The mailing goes on.", mailing.Resume, mailingID)},
-			{Name: "delete", Label: "Delete", Permission: writesNewsletter, Tone: page.Bad, When: may("delete"),
+			{Name: "delete", Label: "Delete", Tone: page.Bad, When: may("delete"),
 				Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
 					return page.Went("/mailings", "The mailing is deleted."), mailing.Delete(c.Tx, m.ID)
 				}},

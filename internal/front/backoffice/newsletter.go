@@ -49,20 +49,19 @@ func showSubscriber(c *page.Ctx, s newsletter.Subscriber) (page.Sheet, error) {
 
 func subscriberActions() []page.Action[newsletter.Subscriber] {
 	return []page.Action[newsletter.Subscriber]{
-		{Name: "remind", Label: "Mail the confirmation again", Permission: "newsletter:write",
+		{Name: "remind", Label: "Mail the confirmation again",
 			When: func(s newsletter.Subscriber) bool { return s.Status == newsletter.Pending },
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Did("The confirmation is on its way."), newsletter.Remind(c.Tx, s.ID)
 			}},
-		{Name: "unsubscribe", Label: "Unsubscribe", Permission: "newsletter:write",
+		{Name: "unsubscribe", Label: "Unsubscribe",
 			Confirm: "No newsletter is sent to this address any more.", When: func(s newsletter.Subscriber) bool {
 				return s.Status == newsletter.Pending || s.Status == newsletter.Confirmed
 			},
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Did("The subscription has ended."), newsletter.Unsubscribe(c.Tx, s.ID)
 			}},
-		{Name: "erase", Label: "Erase", Permission: "newsletter:write",
-			Confirm: "Address and name are forgotten for good.",
+		{Name: "erase", Label: "Erase", Confirm: "Address and name are forgotten for good.",
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Went("/subscribers", "The subscriber is erased."), newsletter.Erase(c.Tx, s.ID)
 			}},

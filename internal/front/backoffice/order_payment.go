@@ -77,8 +77,7 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 			page.Fact{Label: "Discount code", Value: page.To(u.Code, page.Path("discount-codes", u.Code))})
 	}
 	if p != nil && p.AwaitsMoney(&o) {
-		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"),
-			Permission: "invoices:write"}}
+		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment")}}
 	}
 	if len(facts.Facts) == 0 {
 		return nil, nil

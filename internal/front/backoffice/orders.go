@@ -62,8 +62,8 @@ func orderList() page.Page {
 		},
 		Href: func(o sales.Order) string { return page.Path("orders", o.Number) },
 		Key:  func(o sales.Order) string { return o.Number },
-		Bulk: []page.Go{{Label: "Invoice the chosen", Path: "/new/invoices", Permission: "invoices:write"},
-			{Label: "Ship the chosen together", Path: "/new/shipments", Permission: "shipments:write"}},
+		Bulk: []page.Go{{Label: "Invoice the chosen", Path: "/new/invoices"},
+			{Label: "Ship the chosen together", Path: "/new/shipments"}},
 		Columns: func(o sales.Order) []page.Column {
 			return []page.Column{page.Col("Number", page.T(o.Number)).By("number"),
 				page.Minor("Date", page.Day(o.OrderDate)).By("date"),
@@ -75,7 +75,7 @@ func orderList() page.Page {
 				page.Minor("Channel", page.T(o.ChannelName)),
 				page.Col("Total", page.Money(o.TotalAmount, o.CurrencyCode)).By("total")}
 		},
-		New: []page.Go{{Label: "New order", Path: "/new/orders", Permission: "sales-orders:write", Primary: true}}}
+		New: []page.Go{{Label: "New order", Path: "/new/orders", Primary: true}}}
 }
 
 // channels are the choices of a channel.
@@ -104,23 +104,22 @@ func orderRecord() page.Page {
 			return support.Filter{Orders: []string{o.Number}}
 		}),
 		Actions: []page.Action[sales.Order]{
-			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary,
+			{Name: "release", Label: "Release", Tone: page.Primary,
 				When: is(sales.Placed), Do: done("The order is released to the warehouse.", sales.Release, number)},
 			{Name: "ship", Label: "Ship", Permission: "shipments:write", Tone: page.Primary, When: canShip,
 				Do: shipOrder},
 			{Name: "invoice", Label: "Invoice", Permission: "invoices:write", When: canBill, Do: billOrder},
-			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad,
-				When:    is(sales.Placed, sales.Released),
+			{Name: "cancel", Label: "Cancel the order", Tone: page.Bad, When: is(sales.Placed, sales.Released),
 				Confirm: "The order is called off: what is reserved for it is given back, and what was paid goes back to the buyer.",
 				Do:      done("The order is cancelled.", sales.Cancel, number)},
-			{Name: "close", Label: "Close", Permission: "sales-orders:write", When: is(sales.Placed, sales.Released),
+			{Name: "close", Label: "Close", When: is(sales.Placed, sales.Released),
 				Confirm: "What is not delivered yet is given up. What is delivered can still be invoiced and returned.",
 				Do:      done("The order is closed.", sales.Close, number)},
 		},
 		Edit: func(_ *page.Ctx, o sales.Order) []page.Go {
-			return []page.Go{page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number),
-				Permission: "returns:write"}.If(o.Delivery != sales.NotDelivered), ticketAbout(o.Number),
-				editing("sales-orders:write", "orders", o.Number).If(o.Status.IsOpen())}
+			return []page.Go{page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number)}.
+				If(o.Delivery != sales.NotDelivered), ticketAbout(o.Number),
+				editing("orders", o.Number).If(o.Status.IsOpen())}
 		}}
 }
 
@@ -158,7 +157,7 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		Foot: []page.Value{{}, page.T(c.Say("Total without tax")), {}, {}, page.Money(o.TotalAmount, ""), {}, {}, {},
 			{}}}
 	if open {
-		grid.Go = []page.Go{{Label: "Add a line", Path: base + "/lines/new", Permission: "sales-orders:write"}}
+		grid.Go = []page.Go{{Label: "Add a line", Path: base + "/lines/new"}}
 	}
 	if grid.Rows, err = orderRows(c, o, open); err != nil {
 		return page.Sheet{}, err
@@ -251,13 +250,13 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 	if open && c.May("sales-orders:write") {
 		number = page.To(itoa(l.Number), path)
 		if l.Delivered == 0 && l.OnShipment == 0 && l.Invoiced == 0 && len(o.Lines) > 1 {
-			deeds = append(deeds, page.Post("Remove", path+"/delete", "sales-orders:write"))
+			deeds = append(deeds, page.Post("Remove", path+"/delete"))
 		}
 		if unmade {
-			deeds = append(deeds, page.Post("Make", path+"/make", "sales-orders:write"))
+			deeds = append(deeds, page.Post("Make", path+"/make"))
 		}
 		if l.IsMadeToOrder() && l.Missing() > 0 && (unmade || o.Status == sales.Placed) { // else it is being made
-			deeds = append(deeds, page.Post("Take from stock", path+"/take", "sales-orders:write"))
+			deeds = append(deeds, page.Post("Take from stock", path+"/take"))
 		}
 	}
 	price := page.Money(l.UnitPrice, "")

@@ -19,11 +19,10 @@ func outlookSheet() page.Page {
 		},
 		Show: showOutlook,
 		Edit: func(_ *page.Ctx, o replenishment.Outlook) []page.Go {
-			gos := []page.Go{{Label: "The rules", Path: page.Path("items", o.Item, "replenishment", o.Warehouse),
-				Permission: "inventory:write"}, {Label: "The item", Path: page.Path("items", o.Item),
-				Permission: "items:read"}}
+			gos := []page.Go{{Label: "The rules", Path: page.Path("items", o.Item, "replenishment", o.Warehouse)},
+				{Label: "The item", Path: page.Path("items", o.Item)}}
 			if keys := draftable(o.Proposals); len(keys) > 0 {
-				gos = slices.Insert(gos, 0, page.Go{Label: "Make drafts", Permission: "purchase-orders:write",
+				gos = slices.Insert(gos, 0, page.Go{Label: "Make drafts",
 					Path: "/new/drafts?" + url.Values{"chosen": keys}.Encode()})
 			}
 			return gos

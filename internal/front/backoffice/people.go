@@ -25,8 +25,8 @@ func (o Office) people() []page.Page {
 					page.Col("Status", memberBadge(m)), page.Minor("Second factor", page.YesNo(m.SecondFactor)),
 					page.Minor("Last signed in", page.At(m.SignedInAt)).By("in")}
 			},
-			New: []page.Go{{Label: "What roles may do", Path: "/roles", Permission: "users:read"},
-				{Label: "Invite somebody", Path: "/new/users", Permission: "users:write", Primary: true}}},
+			New: []page.Go{{Label: "What roles may do", Path: "/roles"},
+				{Label: "Invite somebody", Path: "/new/users", Primary: true}}},
 		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl,
 			Crumbs: crumb("Users", "/users"), Load: loadMember, Show: showMember, Actions: memberActions()},
 		page.Record[identity.Invitation]{Path: "/invitations/{id}", Permission: "users:read", Where: page.InControl,
@@ -40,8 +40,7 @@ func (o Office) people() []page.Page {
 						{Label: "Valid until", Value: page.At(i.ExpiresAt)}}}}}, nil
 			},
 			Actions: []page.Action[identity.Invitation]{
-				{Name: "withdraw", Label: "Withdraw", Permission: "users:write", Tone: page.Bad,
-					Confirm: "The link in the letter stops working.",
+				{Name: "withdraw", Label: "Withdraw", Tone: page.Bad, Confirm: "The link in the letter stops working.",
 					Do: func(c *page.Ctx, i identity.Invitation) (page.Done, error) {
 						return page.Went("/users", "The invitation is withdrawn."),
 							identity.Withdraw(c.Tx, c.Visitor.Company, i.ID)
@@ -117,7 +116,7 @@ func showMember(c *page.Ctx, m identity.Member) (page.Sheet, error) {
 }
 
 func memberActions() []page.Action[identity.Member] {
-	role := page.Ask(page.Action[identity.Member]{Name: "role", Label: "Change the role", Permission: "users:write",
+	role := page.Ask(page.Action[identity.Member]{Name: "role", Label: "Change the role",
 		When: func(m identity.Member) bool { return m.IsMember }},
 		func(_ *page.Ctx, m identity.Member) (identity.Role, error) { return m.Role, nil },
 		func(_ *page.Ctx, _ identity.Member, r *identity.Role) []page.Field {
@@ -127,12 +126,12 @@ func memberActions() []page.Action[identity.Member] {
 			return page.Did("The role is changed."), identity.ChangeRole(c.Tx, c.Visitor.Company, m.ID, r)
 		})
 	return []page.Action[identity.Member]{role,
-		{Name: "reactivate", Label: "Let in again", Permission: "users:write", Tone: page.Primary,
+		{Name: "reactivate", Label: "Let in again", Tone: page.Primary,
 			When: func(m identity.Member) bool { return !m.IsMember },
 			Do: func(c *page.Ctx, m identity.Member) (page.Done, error) {
 				return page.Did("The user may come in again."), identity.Reactivate(c.Tx, c.Visitor.Company, m.ID)
 			}},
-		{Name: "deactivate", Label: "Shut out", Permission: "users:write", Tone: page.Bad,
+		{Name: "deactivate", Label: "Shut out", Tone: page.Bad,
 			When:    func(m identity.Member) bool { return m.IsMember },
 			Confirm: "The user cannot work in this company any more, at once. What they did stays in the log.",
 			Do: func(c *page.Ctx, m identity.Member) (page.Done, error) {

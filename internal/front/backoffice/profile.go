@@ -22,8 +22,8 @@ func companyProfile() []page.Page {
 		page.Record[reference.Profile]{Path: "/settings/profile", Title: "Company profile", Menu: true,
 			Permission: "settings:read", Resource: reference.CompanyProfile, Load: load, Show: showProfile,
 			Edit: func(*page.Ctx, reference.Profile) []page.Go {
-				return []page.Go{{Label: "Logo", Path: "/settings/profile/change-logo", Permission: "settings:write"},
-					{Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write", Primary: true}}
+				return []page.Go{{Label: "Logo", Path: "/settings/profile/change-logo"},
+					{Label: "Edit", Path: "/settings/profile/edit", Primary: true}}
 			}},
 		page.Form[reference.Profile]{Path: "/settings/profile/edit", Title: "Company profile",
 			Permission: "settings:write", Resource: reference.CompanyProfile, Load: load, Fields: companyFields,
@@ -84,7 +84,7 @@ func showProfile(c *page.Ctx, p reference.Profile) (page.Sheet, error) {
 			missing[i] = c.Say(missingWords(name))
 		}
 		s.Parts = append(s.Parts, page.Note{Title: "A lawful invoice needs more", Text: strings.Join(missing, ", ") +
-			".", Go: []page.Go{{Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write"}}})
+			".", Go: []page.Go{{Label: "Edit", Path: "/settings/profile/edit"}}})
 	}
 	s.Parts = append(s.Parts, page.Facts{Title: "Company",
 		Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)},

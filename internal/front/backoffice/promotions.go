@@ -36,12 +36,10 @@ func discountCodes() []page.Page {
 					page.Col("Status", discountBadge(d))}
 			}},
 		Record: page.Record[promotion.Discount]{Show: showDiscount, Actions: []page.Action[promotion.Discount]{
-			{Name: "activate", Label: "Activate", Permission: "discounts:write",
-				When: func(d promotion.Discount) bool { return !d.IsActive },
-				Do:   use(true, "The code may be used again.")},
-			{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
-				When: func(d promotion.Discount) bool { return d.IsActive },
-				Do:   use(false, "The code may not be used any more.")}}},
+			{Name: "activate", Label: "Activate", When: func(d promotion.Discount) bool { return !d.IsActive },
+				Do: use(true, "The code may be used again.")},
+			{Name: "deactivate", Label: "Deactivate", When: func(d promotion.Discount) bool { return d.IsActive },
+				Do: use(false, "The code may not be used any more.")}}},
 		New:  page.Form[promotion.Discount]{Title: "New discount code"},
 		Edit: page.Form[promotion.Discount]{Title: "Edit discount code"}, Fields: discountFields,
 		Begin: func(c *page.Ctx) (promotion.Discount, error) {

@@ -62,7 +62,7 @@ func cardActions() []page.Action[promotion.Card] {
 	}
 	return []page.Action[promotion.Card]{
 		page.Ask(page.Action[promotion.Card]{Name: "correct", Label: "Correct the balance",
-			Permission: "discounts:write", Confirm: "An amount above 0 is put on the card, one below 0 is taken off."},
+			Confirm: "An amount above 0 is put on the card, one below 0 is taken off."},
 			nil,
 			func(_ *page.Ctx, d promotion.Card, v *correction) []page.Field {
 				return []page.Field{page.Decimal("amount", "Amount", &v.Amount).Required().
@@ -72,12 +72,10 @@ func cardActions() []page.Action[promotion.Card] {
 				_, err := promotion.CorrectCard(c.Tx, d.ID, v.Amount, v.Note)
 				return page.Did("The balance is corrected."), err
 			}),
-		{Name: "activate", Label: "Activate", Permission: "discounts:write",
-			When: func(d promotion.Card) bool { return !d.IsActive },
-			Do:   use(true, "The gift card may be spent again.")},
-		{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
-			When: func(d promotion.Card) bool { return d.IsActive },
-			Do:   use(false, "The gift card may not be spent any more.")},
+		{Name: "activate", Label: "Activate", When: func(d promotion.Card) bool { return !d.IsActive },
+			Do: use(true, "The gift card may be spent again.")},
+		{Name: "deactivate", Label: "Deactivate", When: func(d promotion.Card) bool { return d.IsActive },
+			Do: use(false, "The gift card may not be spent any more.")},
 	}
 }
 

@@ -60,7 +60,7 @@ func proposalList() page.Page {
 			}
 			return proposalKey(p.Proposal)
 		},
-		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts", Permission: "purchase-orders:write"}},
+		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts"}},
 		Columns: func(p proposed) []page.Column {
 			is := p.Quantity > 0 || p.Item == ""
 			return []page.Column{page.Col("Item", page.T(p.Item)), page.Minor("Name", page.T(p.Name)),

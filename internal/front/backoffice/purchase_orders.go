@@ -59,8 +59,7 @@ func purchaseList() page.Page {
 				page.Minor("Warehouse", warehouses.of(o.WarehouseCode)),
 				page.Col("Total", page.Money(o.Total, o.CurrencyCode))}
 		},
-		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Permission: "purchase-orders:write",
-			Primary: true}}}
+		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Primary: true}}}
 }
 
 // bought is a line as a form asks for it.
@@ -195,7 +194,7 @@ func purchaseLine() page.Page {
 var purchaseMay = allowed(purchasing.OrderMoves, func(o purchasing.Order) purchasing.OrderStatus { return o.Status })
 
 func purchaseRecord() page.Page {
-	said := sayer("purchase-orders:write", purchaseMay, func(o purchasing.Order) string { return o.Number })
+	said := sayer(purchaseMay, func(o purchasing.Order) string { return o.Number })
 	send := said("send", "Send", "The order is sent.", page.Primary, purchasing.SendOrder)
 	send.Confirm = "The supplier gets the order by mail, as PDF. Without an address for orders nobody is written to."
 	do := send.Do
@@ -209,8 +208,8 @@ func purchaseRecord() page.Page {
 	shut.Confirm = "What is outstanding is given up."
 	cancel := said("cancel", "Cancel the order", "The order is cancelled.", page.Bad, purchasing.CancelOrder)
 	cancel.Confirm = "Nothing of it is expected any more."
-	remove := page.Action[purchasing.Order]{Name: "delete", Label: "Delete the draft",
-		Permission: "purchase-orders:write", Tone: page.Bad, When: purchaseMay("delete"),
+	remove := page.Action[purchasing.Order]{Name: "delete", Label: "Delete the draft", Tone: page.Bad,
+		When:    purchaseMay("delete"),
 		Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, o purchasing.Order) (page.Done, error) {
 			return page.Went("/purchase-orders", "Purchase order %s is deleted.", o.Number),
 				purchasing.DeleteOrder(c.Tx, o.Number)
@@ -221,10 +220,9 @@ func purchaseRecord() page.Page {
 			cancel, remove},
 		Edit: func(_ *page.Ctx, o purchasing.Order) []page.Go {
 			at := page.Path("purchase-orders", o.Number)
-			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf", Permission: "purchase-orders:read"},
-				page.Go{Label: "Add a line", Path: at + "/lines/new", Permission: "purchase-orders:write"}.
-					If(purchaseMay("change lines")(o)),
-				editing("purchase-orders:write", "purchase-orders", o.Number).If(purchaseMay("change")(o))}
+			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf"},
+				page.Go{Label: "Add a line", Path: at + "/lines/new"}.If(purchaseMay("change lines")(o)),
+				editing("purchase-orders", o.Number).If(purchaseMay("change")(o))}
 		}}
 }
 
@@ -244,8 +242,7 @@ type promisedLine struct {
 }
 
 func confirmPurchase() page.Action[purchasing.Order] {
-	a := page.Action[purchasing.Order]{Name: "confirm", Label: "Confirm", Permission: "purchase-orders:write",
-		When:    purchaseMay("confirm"),
+	a := page.Action[purchasing.Order]{Name: "confirm", Label: "Confirm", When: purchaseMay("confirm"),
 		Confirm: "What the supplier promises. It may be said again until the first goods come."}
 	return page.Ask(a,
 		func(_ *page.Ctx, o purchasing.Order) (promise, error) {
@@ -285,7 +282,7 @@ type came struct {
 }
 
 func receivePurchase() page.Action[purchasing.Order] {
-	a := page.Action[purchasing.Order]{Name: "receive", Label: "Receive", Permission: "purchase-orders:write",
+	a := page.Action[purchasing.Order]{Name: "receive", Label: "Receive",
 		Tone: page.Primary, When: func(o purchasing.Order) bool {
 			return o.Status != purchasing.Received && purchaseMay("receive")(o)
 		},

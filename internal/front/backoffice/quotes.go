@@ -49,7 +49,7 @@ func quoteList() page.Page {
 				page.Minor("Valid until", page.Day(q.ValidUntil)).By("valid"),
 				page.Col("Total", page.Money(q.TotalAmount, q.CurrencyCode)).By("total")}
 		},
-		New: []page.Go{{Label: "New quote", Path: "/new/quotes", Permission: "quotes:write", Primary: true}}}
+		New: []page.Go{{Label: "New quote", Path: "/new/quotes", Primary: true}}}
 }
 
 // draftQuote is a quote as a form asks for it.
@@ -145,9 +145,9 @@ func (o Office) quoteRecord() page.Page {
 		Crumbs: crumb("Quotes", "/quotes"), Load: loadQuote, Show: o.showQuote,
 		Actions: append(quoteMails(may), quoteAnswers(may)...), Edit: func(_ *page.Ctx, q quoting.Quote) []page.Go {
 			at, open := page.Path("quotes", q.Number), may("change")(q)
-			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf", Permission: "quotes:read"},
-				page.Go{Label: "Edit lines", Path: at + "/lines", Permission: "quotes:write"}.If(open),
-				editing("quotes:write", "quotes", q.Number).If(open)}
+			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf"},
+				page.Go{Label: "Edit lines", Path: at + "/lines"}.If(open),
+				editing("quotes", q.Number).If(open)}
 		}}
 }
 
@@ -155,8 +155,7 @@ func (o Office) quoteRecord() page.Page {
 func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[quoting.Quote] {
 	mailed := func(verb, label, say string, do func(*db.Tx, string, quoting.Reader) (quoting.Quote,
 		error)) page.Action[quoting.Quote] {
-		a := page.Action[quoting.Quote]{Name: verb, Label: label, Permission: "quotes:write", Tone: page.Primary,
-			When:    may(verb),
+		a := page.Action[quoting.Quote]{Name: verb, Label: label, Tone: page.Primary, When: may(verb),
 			Confirm: "The quote goes there as PDF, with a link to accept or decline it. Without an address nobody is written to."}
 		return page.Ask(a,
 			func(c *page.Ctx, q quoting.Quote) (quoting.Reader, error) {
@@ -197,33 +196,32 @@ func quoteAnswers(may func(verb string) func(quoting.Quote) bool) []page.Action[
 	prospect := func(q quoting.Quote) bool {
 		return q.IsProspect() && (q.Status == quoting.Draft || q.Status == quoting.Sent)
 	}
-	decline := worded(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write",
-		When: may("decline")},
+	decline := worded(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", When: may("decline")},
 		func(text *string) page.Field { return page.Prose("reason", "Reason", text) }, "The quote is declined.",
 		quoting.Decline, func(q quoting.Quote) string { return q.Number })
 	return []page.Action[quoting.Quote]{enlist(prospect),
-		{Name: "accept", Label: "Accept", Permission: "quotes:write", Tone: page.Primary, When: may("accept"),
+		{Name: "accept", Label: "Accept", Tone: page.Primary, When: may("accept"),
 			Confirm: "The customer takes the offer: it becomes an order at its prices.",
 			Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				q, _, err := quoting.Accept(c.Tx, q.Number, quoting.Acceptance{})
 				return ordered(q, err)
 			}},
 		decline,
-		{Name: "convert", Label: "Make an order", Permission: "quotes:write",
+		{Name: "convert", Label: "Make an order",
 			When:    func(q quoting.Quote) bool { return may("convert")(q) && q.OrderNumber == "" },
 			Confirm: "The quote becomes an order without waiting for the customer's answer.",
 			Do: func(c *page.Ctx, q quoting.Quote) (page.Done,
 				error) {
 				return ordered(quoting.Convert(c.Tx, q.Number))
 			}},
-		{Name: "revise", Label: "New version", Permission: "quotes:write",
+		{Name: "revise", Label: "New version",
 			When:    func(q quoting.Quote) bool { return q.ReplacedBy == "" && (may("revise")(q) || may("rework")(q)) },
 			Confirm: "The quote is copied to a new version. This one can no longer be accepted.",
 			Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				n, err := quoting.Revise(c.Tx, q.Number)
 				return page.Went(page.Path("quotes", n.Number), "Quote %s is made.", n.Number), err
 			}},
-		{Name: "delete", Label: "Delete", Permission: "quotes:write", Tone: page.Bad, When: may("delete"),
+		{Name: "delete", Label: "Delete", Tone: page.Bad, When: may("delete"),
 			Confirm: "The draft is removed.", Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				return page.Went("/quotes", "Quote %s is removed.", q.Number), quoting.Delete(c.Tx, q.Number)
 			}}}

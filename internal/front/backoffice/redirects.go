@@ -100,7 +100,7 @@ func redirectList() page.Page {
 				page.Minor("Visits", page.Count(r.HitCount)), page.Minor("Last visit", page.At(r.LastHitAt)),
 				page.Minor("Status", page.Active(r.IsActive))}
 		},
-		New: []page.Go{{Label: "New redirect", Path: "/new/redirects", Permission: writesRedirects, Primary: true}}}
+		New: []page.Go{{Label: "New redirect", Path: "/new/redirects", Primary: true}}}
 }
 
 func redirectRecord() page.Page {
@@ -117,10 +117,9 @@ func redirectRecord() page.Page {
 					{Label: "Last visit", Value: page.At(r.LastHitAt)}}}}}, err
 		},
 		Edit: func(_ *page.Ctx, r redirect) []page.Go {
-			return []page.Go{{Label: "Edit", Path: redirectPath(r.Redirect, "edit"), Permission: writesRedirects,
-				Primary: true}}
+			return []page.Go{{Label: "Edit", Path: redirectPath(r.Redirect, "edit"), Primary: true}}
 		},
-		Actions: []page.Action[redirect]{{Name: "delete", Label: "Delete", Permission: writesRedirects, Tone: page.Bad,
+		Actions: []page.Action[redirect]{{Name: "delete", Label: "Delete", Tone: page.Bad,
 			Confirm: "Whoever comes by the old address finds nothing there.",
 			Do: func(c *page.Ctx, r redirect) (page.Done, error) {
 				return page.Went("/redirects?store="+query(r.ChannelCode), "The redirect is deleted."),

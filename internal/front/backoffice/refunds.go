@@ -75,7 +75,7 @@ func refunds() []page.Page {
 			}
 			return r.ID
 		},
-		Bulk: []page.Go{{Label: "Note the chosen as transferred", Path: "/new/transferred", Permission: "invoices:write"}},
+		Bulk: []page.Go{{Label: "Note the chosen as transferred", Path: "/new/transferred"}},
 		Columns: func(r refund) []page.Column {
 			return []page.Column{page.Col("Order", page.T(r.OrderNumber)), page.Col("Buyer", page.T(r.buyer())),
 				page.Col("Amount", page.Money(r.Amount, r.Currency)),
@@ -103,7 +103,7 @@ func refunds() []page.Page {
 
 // reopenRefund lets a refund wait again that was noted by mistake, or that the bank sent back.
 func reopenRefund() page.Action[refund] {
-	return page.Action[refund]{Name: "reopen", Label: "It was not transferred", Permission: "invoices:write",
+	return page.Action[refund]{Name: "reopen", Label: "It was not transferred",
 		Confirm: "The refund waits again. The buyer was told that the money is on its way, and hears nothing of this.",
 		When:    func(r refund) bool { return r.TransferredOn != "" },
 		Do: func(c *page.Ctx, r refund) (page.Done, error) {
@@ -153,7 +153,7 @@ func transferChosen() page.Page {
 
 // transferRefund is how somebody notes that the money has left the company's account.
 func transferRefund() page.Action[refund] {
-	return page.Ask(page.Action[refund]{Name: "repay", Label: "Note as transferred", Permission: "invoices:write",
+	return page.Ask(page.Action[refund]{Name: "repay", Label: "Note as transferred",
 		Tone: page.Primary, Confirm: "The buyer gets a mail that the money is on its way.",
 		When: func(r refund) bool { return r.TransferredOn == "" }},
 		func(c *page.Ctx, _ refund) (day.Date, error) { return c.Tx.Today(), nil },
@@ -200,7 +200,7 @@ func refundsOf(c *page.Ctx, o sales.Order, facts *page.Facts) (waiting []page.Pa
 		waiting = append(waiting, page.Note{Title: "Transfer the money back",
 			Text: c.Say("%s %s go back to the buyer. No provider moves them: the transfer from your account is yours to make.",
 				c.Show(page.Money(r.Amount, r.Currency)), r.Currency),
-			Go: []page.Go{{Label: "Refund to transfer", Path: page.Path("refunds", r.ID), Permission: "invoices:read"}}})
+			Go: []page.Go{{Label: "Refund to transfer", Path: page.Path("refunds", r.ID)}}})
 	}
 	return waiting, err
 }

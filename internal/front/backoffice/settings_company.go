@@ -26,8 +26,7 @@ func companySettings() []page.Page {
 		page.Record[reference.Defaults]{Path: "/settings/defaults", Title: "Defaults", Menu: true,
 			Permission: "settings:read", Resource: reference.Settings, Load: load, Show: showDefaults,
 			Edit: func(*page.Ctx, reference.Defaults) []page.Go {
-				return []page.Go{{Label: "Edit", Path: "/settings/defaults/edit", Permission: "settings:write",
-					Primary: true}}
+				return []page.Go{{Label: "Edit", Path: "/settings/defaults/edit", Primary: true}}
 			}},
 		page.Form[reference.Defaults]{Path: "/settings/defaults/edit", Title: "Defaults", Permission: "settings:write",
 			Resource: reference.Settings, Fields: defaultFields, Load: load,

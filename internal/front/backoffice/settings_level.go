@@ -18,8 +18,7 @@ func serviceLevel() []page.Page {
 		page.Record[support.ServiceLevel]{Path: levelPath, Title: "Response times", Menu: true,
 			Permission: "settings:read", Resource: support.ServiceLevels, Load: load, Show: showLevel,
 			Edit: func(*page.Ctx, support.ServiceLevel) []page.Go {
-				return []page.Go{{Label: "Edit", Path: levelPath + "/edit", Permission: "settings:write",
-					Primary: true}}
+				return []page.Go{{Label: "Edit", Path: levelPath + "/edit", Primary: true}}
 			}},
 		page.Form[support.ServiceLevel]{Path: levelPath + "/edit", Title: "Response times",
 			Permission: "settings:write", Resource: support.ServiceLevels, Load: load, Fields: levelFields,

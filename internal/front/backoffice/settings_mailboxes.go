@@ -50,7 +50,7 @@ func (o Office) mailboxes() []page.Page {
 				return withReading(c, in)
 			},
 			Show: showInbox, Actions: inboxActions(), Edit: func(_ *page.Ctx, in inbox) []page.Go {
-				return onlyEdit("settings:write", "settings", "mailboxes", in.Code)
+				return onlyEdit("settings", "mailboxes", in.Code)
 			}},
 		page.Records[support.Inbox]{Path: list, Title: "Mailboxes", Area: "settings", By: "code",
 			Key: func(in support.Inbox) string { return in.Code }, Resource: support.Inboxes,
@@ -86,7 +86,7 @@ func inboxList(list, making string) page.Page {
 				page.Minor("Queue", page.T(in.QueueCode)), page.Minor("Last read", page.At(in.read.AskedAt)),
 				page.Minor("Mails taken", page.Count(in.read.Taken)), page.Col("Status", inboxBadge(in))}
 		},
-		New: []page.Go{{Label: "New mailbox", Path: making, Permission: "settings:write", Primary: true}}}
+		New: []page.Go{{Label: "New mailbox", Path: making, Primary: true}}}
 }
 
 func securities(c *page.Ctx) []page.Option {
@@ -123,7 +123,7 @@ func inboxFields(c *page.Ctx, in *support.Inbox) []page.Field {
 }
 
 func showInbox(c *page.Ctx, in inbox) (page.Sheet, error) {
-	try := page.Post("Try the connection", page.Path("settings", "mailboxes", in.Code, "try"), "settings:write")
+	try := page.Post("Try the connection", page.Path("settings", "mailboxes", in.Code, "try"))
 	done := page.Word("Stay, marked as read")
 	if in.DoneFolder != "" {
 		done = page.T(in.DoneFolder)
@@ -148,12 +148,11 @@ func showInbox(c *page.Ctx, in inbox) (page.Sheet, error) {
 
 func inboxActions() []page.Action[inbox] {
 	return []page.Action[inbox]{
-		{Name: "read", Label: "Read now", Permission: "settings:write",
-			When: func(in inbox) bool { return in.IsUsed },
+		{Name: "read", Label: "Read now", When: func(in inbox) bool { return in.IsUsed },
 			Do: func(c *page.Ctx, in inbox) (page.Done, error) {
 				return page.Did("The mailbox is being read, with what was left in it."), support.ReadAgain(c.Tx, in.Code)
 			}},
-		{Name: "delete", Label: "Delete", Permission: "settings:write", Tone: page.Bad,
+		{Name: "delete", Label: "Delete", Tone: page.Bad,
 			Confirm: "It is not read any more. The mails in it stay, and so do the tickets.",
 			Do: func(c *page.Ctx, in inbox) (page.Done, error) {
 				return page.Went("/settings/mailboxes", "The mailbox %s is deleted.", in.Code),

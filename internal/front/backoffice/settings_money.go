@@ -68,7 +68,7 @@ type quotation struct {
 
 // addRates adds quotations of a currency.
 func addRates() page.Action[reference.Currency] {
-	return page.Ask(page.Action[reference.Currency]{Name: "rates", Label: "Add rates", Permission: "settings:write",
+	return page.Ask(page.Action[reference.Currency]{Name: "rates", Label: "Add rates",
 		When:    func(v reference.Currency) bool { return !v.IsBase },
 		Confirm: "From a day on, so many units of the currency are worth the amount in the base currency. A rate of the same day is replaced."},
 		func(c *page.Ctx, _ reference.Currency) (quotation, error) {

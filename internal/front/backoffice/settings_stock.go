@@ -38,8 +38,7 @@ func locationsOf(c *page.Ctx, w reference.Warehouse) ([]page.Part, error) {
 	}
 	grid := page.Grid{Title: "Locations", Heads: []string{"Code", "Name", "Zone", "Picked from", "Returns",
 		"Quarantine", "Status"},
-		Go: []page.Go{{Label: "New location", Path: "/new" + page.Path("settings", "warehouses", w.Code, "locations"),
-			Permission: "settings:write"}}}
+		Go: []page.Go{{Label: "New location", Path: "/new" + page.Path("settings", "warehouses", w.Code, "locations")}}}
 	for _, l := range book.Locations(w.Code) {
 		code := page.T(l.Code)
 		if c.May("settings:write") {

@@ -24,7 +24,7 @@ func packageFields(p *shipping.Package) []page.Field {
 }
 
 func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "pack", Label: "Packed", Permission: "shipments:write", When: may,
+	a := page.Action[shipping.Shipment]{Name: "pack", Label: "Packed", When: may,
 		Confirm: "Packing is closed, with further packages where there are any."}
 	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, v *[]shipping.Package) []page.Field {
@@ -37,8 +37,7 @@ func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "package", Label: "Add a package", Permission: "shipments:write",
-		When: may}
+	a := page.Action[shipping.Shipment]{Name: "package", Label: "Add a package", When: may}
 	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, p *shipping.Package) []page.Field { return packageFields(p) },
 		func(c *page.Ctx, s shipping.Shipment, p shipping.Package) (page.Done, error) {
@@ -48,7 +47,7 @@ func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func bookAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "book", Label: "Book the carrier", Permission: "shipments:write",
+	a := page.Action[shipping.Shipment]{Name: "book", Label: "Book the carrier",
 		When: may, Confirm: "What the carrier gave; both may be left empty."}
 	return page.Ask(a,
 		func(_ *page.Ctx, s shipping.Shipment) (shipping.Booking, error) {
@@ -65,8 +64,7 @@ func bookAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func handOver(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "hand-over", Label: "Hand over", Permission: "shipments:write",
-		Tone: page.Primary, When: may,
+	a := page.Action[shipping.Shipment]{Name: "hand-over", Label: "Hand over", Tone: page.Primary, When: may,
 		Confirm: "The goods leave the stock. What was picked short goes back to its orders as a back-order."}
 	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, at *db.Time) []page.Field {

@@ -127,13 +127,13 @@ func recipient(s shipping.Shipment) string {
 }
 
 // editing is the button to the form that edits a record, at its path.
-func editing(permission string, record ...string) page.Go {
-	return page.Go{Label: "Edit", Path: page.Path(append(record, "edit")...), Permission: permission}
+func editing(record ...string) page.Go {
+	return page.Go{Label: "Edit", Path: page.Path(append(record, "edit")...)}
 }
 
 // onlyEdit are the buttons of a record of which there is nothing to be done but to edit it.
-func onlyEdit(permission string, record ...string) []page.Go {
-	g := editing(permission, record...)
+func onlyEdit(record ...string) []page.Go {
+	g := editing(record...)
 	g.Primary = true
 	return []page.Go{g}
 }
@@ -149,17 +149,17 @@ func allowed[T any, S ~string](moves lifecycle.Moves[S], status func(T) S) func(
 }
 
 // sayer makes the actions that say a verb of a record's lifecycle, by its number, and tell that it is done.
-func sayer[T any](permission string, may func(verb string) func(T) bool, number func(T) string) func(verb, label,
+func sayer[T any](may func(verb string) func(T) bool, number func(T) string) func(verb, label,
 	say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
 	return func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
-		return page.Action[T]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: permission, Tone: tone,
+		return page.Action[T]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Tone: tone,
 			When: may(verb), Do: done(say, do, number)}
 	}
 }
 
 func shipmentRecord() page.Page {
 	may := allowed(shipping.Moves, func(s shipping.Shipment) shipping.Status { return s.Status })
-	said := sayer("shipments:write", may, func(s shipping.Shipment) string { return s.Number })
+	said := sayer(may, func(s shipping.Shipment) string { return s.Number })
 	cancel := said("cancel", "Cancel the shipment", "The shipment is cancelled.", page.Bad, shipping.Cancel)
 	cancel.Confirm = "What it holds stays reserved for its orders and can be shipped again."
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)
@@ -180,12 +180,11 @@ func shipmentRecord() page.Page {
 			addPackage(may("change packages")), cancel,
 		},
 		Edit: func(_ *page.Ctx, s shipping.Shipment) []page.Go {
-			out := []page.Go{{Label: "Delivery note", Path: page.Path("shipments", s.Number, "note"),
-				Permission: "shipments:read"}}
+			out := []page.Go{{Label: "Delivery note", Path: page.Path("shipments", s.Number, "note")}}
 			if orders := s.OrderNumbers(); len(orders) > 0 {
 				out = append(out, ticketAbout(orders[0]))
 			}
-			return append(out, editing("shipments:write", "shipments", s.Number).If(may("change")(s)))
+			return append(out, editing("shipments", s.Number).If(may("change")(s)))
 		}}
 }
 
@@ -213,8 +212,8 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 	repacked := allows(shipping.Moves, "change packages",
 		func(s shipping.Shipment) shipping.Status { return s.Status })(s)
 	for _, p := range s.Packages {
-		remove := page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"),
-			"shipments:write").If(repacked)
+		remove := page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete")).
+			If(repacked)
 		packages.Rows = append(packages.Rows, []page.Value{page.Count(p.Number), page.T(p.TrackingNumber),
 			page.MaybeQty(p.WeightKg, "kg"), page.MaybeQty(p.LengthCm, "cm"), page.MaybeQty(p.WidthCm, "cm"),
 			page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})
@@ -242,7 +241,7 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 }
 
 func pickAll(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	return page.Action[shipping.Shipment]{Name: "pick", Label: "Everything is picked", Permission: "shipments:write",
+	return page.Action[shipping.Shipment]{Name: "pick", Label: "Everything is picked",
 		Tone: page.Primary, When: func(s shipping.Shipment) bool { return may(s) && !tracked(s) },
 		Do: func(c *page.Ctx, s shipping.Shipment) (page.Done, error) {
 			_, err := shipping.PickGoods(c.Tx, s.Number, nil)
@@ -268,7 +267,7 @@ type pick struct {
 }
 
 func pickSome(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "pick-some", Label: "Pick", Permission: "shipments:write", When: may,
+	a := page.Action[shipping.Shipment]{Name: "pick-some", Label: "Pick", When: may,
 		Confirm: "What is picked adds to what was picked before. A row left at nothing is passed over."}
 	return page.Ask(a,
 		func(_ *page.Ctx, s shipping.Shipment) ([]pick, error) {

@@ -101,7 +101,7 @@ func (o Office) shops() []page.Page {
 					page.Minor("Languages", page.T(strings.Join(ch.Languages, ", "))),
 					page.Col("Status", page.Active(ch.IsActive))}
 			},
-			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
+			New: []page.Go{{Label: "New channel", Path: "/new/channels", Primary: true}}},
 		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels,
 			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,
 				error) {
@@ -111,12 +111,11 @@ func (o Office) shops() []page.Page {
 				return s, err
 			},
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, ""), Permission: readsPages},
-					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages},
-					{Label: "Redirects", Path: "/redirects?store=" + query(ch.Code), Permission: readsRedirects},
-					{Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
-					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Permission: "channels:write",
-						Primary: true}}
+				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, "")},
+					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code)},
+					{Label: "Redirects", Path: "/redirects?store=" + query(ch.Code)},
+					{Label: "Channel", Path: page.Path("channels", ch.Code)},
+					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Primary: true}}
 			}},
 		shopForm("edit", "Settings of the store", shopFields),
 		shopForm("profile", "Who sells", shopProfile),
@@ -259,7 +258,7 @@ func shopNavigation(_ *page.Ctx, s *shop) []page.Field {
 func showShop(c *page.Ctx, ch channel.Channel) page.Sheet {
 	s, base := ch.Store, page.Path("stores", ch.Code)
 	edit := func(name string) []page.Go {
-		return []page.Go{{Label: "Edit", Path: base + "/" + name, Permission: "channels:write"}}
+		return []page.Go{{Label: "Edit", Path: base + "/" + name}}
 	}
 	sale := page.Facts{Title: "Store", Go: edit("edit"), Facts: []page.Fact{
 		{Label: "Address of the shop", Value: page.To(ch.URL(), ch.URL())},

@@ -66,11 +66,10 @@ func (o Office) modelOf(c *page.Ctx, ch channel.Channel) (page.Part, error) {
 		who = page.T(m.Name)
 	}
 	f := page.Facts{Title: "The assistant's answers", Facts: []page.Fact{{Label: "Written by", Value: who}},
-		Go: []page.Go{{Label: "Edit", Path: page.Path("stores", ch.Code, "assistant"), Permission: "channels:write"}}}
+		Go: []page.Go{{Label: "Edit", Path: page.Path("stores", ch.Code, "assistant")}}}
 	if m.Address != "" {
 		f.Facts = append(f.Facts, page.Fact{Label: "Address of the model", Value: page.T(m.Address)},
-			page.Fact{Label: "", Value: page.Post("Try the model", page.Path("stores", ch.Code, "assistant", "try"),
-				"channels:write")})
+			page.Fact{Label: "", Value: page.Post("Try the model", page.Path("stores", ch.Code, "assistant", "try"))})
 	}
 	return f, err
 }

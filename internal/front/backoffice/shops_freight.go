@@ -111,7 +111,7 @@ func ratesOf(c *page.Ctx, m reference.ShippingMethod) ([]page.Part, error) {
 	found, err := freight.List(c.Tx, m.Code, all())
 	grid := page.Grid{Title: "Freight", Heads: []string{"Where to", "Channel", "From", "Free from", "Status"},
 		Empty: "Without a rate no store offers it.", Go: []page.Go{{Label: "New rate",
-			Path: "/new/freight?method=" + query(m.Code), Permission: "settings:write"}}}
+			Path: "/new/freight?method=" + query(m.Code)}}}
 	for _, r := range found.Items {
 		if record.Fold(r.MethodCode) == record.Fold(m.Code) {
 			grid.Rows = append(grid.Rows, []page.Value{c.Called(whereTo(r)).Linked(page.Path("freight", r.ID)),

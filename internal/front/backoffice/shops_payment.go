@@ -63,12 +63,11 @@ func (o Office) paymentMethods() []page.Page {
 					page.Minor("Countries", orAllOf(m.Countries, countryName)), page.Minor("Fee", costs(&m.Fee)),
 					page.Col("Status", page.Active(m.IsActive))}
 			},
-			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write",
-				Primary: true}}},
+			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Primary: true}}},
 		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read",
 			Resource: checkout.Methods, Crumbs: up, Load: load, Show: o.showMethod,
 			Edit: func(_ *page.Ctx, m checkout.Method) []page.Go {
-				return onlyEdit("settings:write", "payment-methods", m.Code)
+				return onlyEdit("payment-methods", m.Code)
 			}},
 		page.Record[struct{}]{Path: "/new/payment-methods", Title: "New payment method", Permission: "settings:write",
 			Crumbs: up, Show: o.chooseProvider, Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},

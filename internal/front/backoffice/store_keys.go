@@ -23,10 +23,10 @@ func (o Office) storeKeys() page.Page {
 				page.Col("Channel", o.channelOf(k.ChannelKey)), page.Minor("Begins with", page.T(k.Prefix)),
 				page.Col("Status", o.keyBadge(k)), page.Minor("Made", page.At(k.CreatedAt)),
 				page.Col("Last used", page.At(k.LastUsedAt)),
-				page.Col("", page.Post("Revoke", page.Path("store-keys", k.ID, "revoke"), "api-keys:write").
+				page.Col("", page.Post("Revoke", page.Path("store-keys", k.ID, "revoke")).
 					If(k.RevokedAt == 0))}
 		},
-		New: []page.Go{{Label: "New store key", Path: "/new/store-keys", Permission: "api-keys:write", Primary: true}}}
+		New: []page.Go{{Label: "New store key", Path: "/new/store-keys", Primary: true}}}
 }
 
 // storeKeyForm is what it takes to make a store key.

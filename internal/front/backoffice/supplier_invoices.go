@@ -41,8 +41,7 @@ func billList() page.Page {
 				page.Col("Status", billBadge(v.Status)).By("status"),
 				page.Col("With tax", page.Money(v.Total(), v.CurrencyCode))}
 		},
-		New: []page.Go{{Label: "Register an invoice", Path: "/new/supplier-invoices", Permission: "suppliers:write",
-			Primary: true}}}
+		New: []page.Go{{Label: "Register an invoice", Path: "/new/supplier-invoices", Primary: true}}}
 }
 
 // chooseBiller asks whose invoice it is, so that the form can show what is unbilled.
@@ -288,7 +287,7 @@ func billReceipt(c *page.Ctx, r stock.GoodsReceipt) []page.Go {
 	if err != nil || o.IsSettled {
 		return nil
 	}
-	return []page.Go{{Label: "Register an invoice", Permission: "suppliers:write",
+	return []page.Go{{Label: "Register an invoice",
 		Path: page.Path("suppliers", o.SupplierNumber, "invoices", "new") + "?receipt=" + r.Number}}
 }
 

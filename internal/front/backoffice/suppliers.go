@@ -15,12 +15,12 @@ func suppliers() []page.Page {
 			Find: purchasing.FindSupplier, Resource: purchasing.Suppliers, List: supplierList(),
 			Record: page.Record[purchasing.Supplier]{Show: showSupplier,
 				Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
-					return append(onlyEdit("suppliers:write", "suppliers", t.Number),
-						page.Go{Label: "Register an invoice", Path: page.Path("suppliers", t.Number, "invoices", "new"),
-							Permission: "suppliers:write"})
+					return append(onlyEdit("suppliers", t.Number),
+						page.Go{Label: "Register an invoice",
+							Path: page.Path("suppliers", t.Number, "invoices", "new")})
 				},
 				Actions: []page.Action[purchasing.Supplier]{{Name: "vat-number-found",
-					Label: "VAT number found in VIES", Permission: "suppliers:write",
+					Label:   "VAT number found in VIES",
 					When:    func(t purchasing.Supplier) bool { return t.VATNumber != "" && t.VATValidatedAt == 0 },
 					Confirm: "Say so after you have looked the number up in VIES, the register of the EU.",
 					Do: done("Saved.", purchasing.ValidateVAT,
@@ -116,12 +116,12 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 	}
 	path := page.Path("suppliers", t.Number)
 	people := page.Grid{Title: "Contacts", Of: contacts.Total, Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
-		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "suppliers:write"}}}
+		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new"}}}
 	for _, p := range contacts.Items {
 		tag := page.Badge("Primary", page.Good).If(p.IsPrimary)
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
 			page.T(p.Email), page.T(phones(p)), tag,
-			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
+			page.Post("Remove", path+page.Path("contact", p.ID, "delete"))})
 	}
 	items, err := suppliedItems(c, t)
 	if err != nil {

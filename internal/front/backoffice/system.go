@@ -135,9 +135,9 @@ func jobPages() []page.Page {
 				return s, err
 			},
 			Actions: []page.Action[jobs.Job]{
-				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary,
+				{Name: "retry", Label: "Try again now", Tone: page.Primary,
 					When: may("retry"), Do: done("The job is tried again.", jobs.Retry, id)},
-				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
+				{Name: "cancel", Label: "Give up", Tone: page.Bad, When: may("cancel"),
 					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)},
 				{Name: "paid-back", Label: "Paid back another way", Permission: "invoices:write",
 					When:    checkout.IsFailedRefund,

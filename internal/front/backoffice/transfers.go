@@ -40,7 +40,7 @@ func transferList() page.Page {
 				page.Minor("Expected", page.Day(t.ExpectedDate)),
 				page.Minor("Lines", page.Count(t.LineCount))}
 		},
-		New: []page.Go{{Label: "New transfer", Path: "/new/transfers", Permission: "transfers:write", Primary: true}}}
+		New: []page.Go{{Label: "New transfer", Path: "/new/transfers", Primary: true}}}
 }
 
 func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
@@ -82,7 +82,7 @@ func editTransfer() page.Page {
 }
 
 func transferRecord() page.Page {
-	said := sayer("transfers:write", transferMay, func(t transfer.Transfer) string { return t.Number })
+	said := sayer(transferMay, func(t transfer.Transfer) string { return t.Number })
 	release := said("release", "Release", "The goods are reserved.", page.Primary, transfer.Release)
 	cancel := said("cancel", "Cancel the transfer", "The transfer is cancelled.", page.Bad, transfer.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
@@ -94,7 +94,7 @@ func transferRecord() page.Page {
 				receiveGoods),
 			writeOffTransfer(), cancel},
 		Edit: func(_ *page.Ctx, t transfer.Transfer) []page.Go {
-			return []page.Go{editing("transfers:write", "transfers", t.Number).If(transferMay("change")(t))}
+			return []page.Go{editing("transfers", t.Number).If(transferMay("change")(t))}
 		}}
 }
 
@@ -111,7 +111,7 @@ func receiveGoods(c *page.Ctx, number string, portions []transfer.Portion) (page
 // moveGoods asks what leaves, or what came: filled in with all there is.
 func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfer.Portion) (page.Done,
 	error)) page.Action[transfer.Transfer] {
-	a := page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: page.Primary,
+	a := page.Action[transfer.Transfer]{Name: verb, Label: label, Tone: page.Primary,
 		When: transferMay(verb), Confirm: confirm}
 	return page.Ask(a,
 		func(c *page.Ctx, t transfer.Transfer) (rows []carried, err error) {
@@ -158,8 +158,8 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 }
 
 func writeOffTransfer() page.Action[transfer.Transfer] {
-	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing",
-		Permission: "transfers:write", Tone: page.Bad, When: transferMay("write off"),
+	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing", Tone: page.Bad,
+		When:    transferMay("write off"),
 		Confirm: "What is still in transit got lost: it is written off where it left. Nothing more can be received."}
 	return worded(a, reason, "What was missing is written off.", transfer.WriteOff,
 		func(t transfer.Transfer) string { return t.Number })

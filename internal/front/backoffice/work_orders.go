@@ -51,8 +51,7 @@ func workList() page.Page {
 				page.Minor("Sales order", page.T(o.OrderNumber)),
 				page.Minor("Begins", page.At(o.PlannedFrom))}
 		},
-		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Permission: "work-orders:write",
-			Primary: true}}}
+		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Primary: true}}}
 }
 
 func newWork() page.Page {
@@ -113,7 +112,7 @@ func partFields(p *production.Part) []page.Field {
 }
 
 func workRecord() page.Page {
-	said := sayer("work-orders:write", workMay, func(o production.Order) string { return o.Number })
+	said := sayer(workMay, func(o production.Order) string { return o.Number })
 	plan := said("plan", "Plan", "The components that are there are reserved.", page.Primary, production.Plan)
 	finish := said("finish", "Finish", "The work order is finished.", page.Bad, production.Finish)
 	finish.Confirm = "No more is made than what is completed; what is reserved becomes free."
@@ -132,7 +131,7 @@ func workRecord() page.Page {
 				"The components are back in stock.", toPutBack, production.PutBack), completeWork(),
 			said("close", "Close", "The work order is closed.", page.Plain, production.Close), finish, cancel},
 		Edit: func(_ *page.Ctx, o production.Order) []page.Go {
-			return []page.Go{editing("work-orders:write", "work-orders", o.Number).If(workMay("change")(o))}
+			return []page.Go{editing("work-orders", o.Number).If(workMay("change")(o))}
 		}}
 }
 
@@ -169,8 +168,8 @@ func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 // pickParts asks which components are issued or put back: filled in with all there are.
 func pickParts(verb, label, lead, say string, open func(*production.Line) dec.Dec,
 	do func(*db.Tx, string, []production.Pick) (production.Order, error)) page.Action[production.Order] {
-	a := page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label,
-		Permission: "work-orders:write", Confirm: lead, When: func(o production.Order) bool {
+	a := page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Confirm: lead,
+		When: func(o production.Order) bool {
 			for i := range o.Lines {
 				if o.Lines[i].IsStocked && open(&o.Lines[i]) > 0 {
 					return workMay(verb)(o)
@@ -225,7 +224,7 @@ func toName(c *page.Ctx, o production.Order) (rows []carried, err error) {
 }
 
 func completeWork() page.Action[production.Order] {
-	a := page.Action[production.Order]{Name: "complete", Label: "Complete", Permission: "work-orders:write",
+	a := page.Action[production.Order]{Name: "complete", Label: "Complete",
 		Tone: page.Primary, When: func(o production.Order) bool { return o.ItemID != "" && workMay("complete")(o) },
 		Confirm: "What is done goes into stock, at the cost of what went into it. Components that are not tracked are taken by themselves; name those that are."}
 	return page.Ask(a,

@@ -8,9 +8,9 @@ import (
 // Sequence are parts of a record in an order that people change: by dragging, by the keyboard, by buttons, and without
 // scripts.
 type Sequence struct {
-	Title, Empty, Permission string // Permission to move them
-	Entries                  []Entry
-	Go                       []Go
+	Title, Empty string
+	Entries      []Entry
+	Go           []Go
 }
 
 // Entry is one of them.
@@ -33,7 +33,7 @@ func (o Sequence) part(x *exchange) partView {
 	v := partView{Kind: "ordered", Title: x.t.say(o.Title), Empty: x.t.say(o.Empty), Go: x.gos(o.Go)}
 	for i, e := range o.Entries {
 		shown := entryOf{Title: e.Title, Note: e.Note, Href: x.ajar(e.Href), Place: i, Notes: x.cells(e.Notes)}
-		if x.may(o.Permission) {
+		if !x.shut(e.Move, true) {
 			shown.Move = e.Move
 		}
 		if i > 0 {

@@ -243,11 +243,11 @@ func Did(say string, args ...any) Done { return Done{Say: say, Args: args} }
 // Link leads somewhere.
 type Link struct{ Label, Href string }
 
-// Go is a button that leads to another page, where the person may.
+// Go is a button that leads to another page, where the person may open that.
 type Go struct {
-	Label, Path, Permission string
-	Primary                 bool
-	missing                 bool
+	Label, Path string
+	Primary     bool
+	missing     bool
 }
 
 // If is the button where ok, and none otherwise.

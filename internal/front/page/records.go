@@ -89,7 +89,7 @@ func (r *anyRecords) list() List[any] {
 	l.Path, l.Title, l.Permission, l.Menu = r.Path, r.Title, r.read(), true
 	l.Href = func(t any) string { return r.at(r.Key(t)) }
 	if r.New.Title != "" {
-		l.New = append(l.New, Go{Label: r.New.Title, Path: "/new" + r.Path, Permission: r.write(), Primary: true})
+		l.New = append(l.New, Go{Label: r.New.Title, Path: "/new" + r.Path, Primary: true})
 	}
 	return l
 }
@@ -99,11 +99,11 @@ func (r *anyRecords) record() Record[any] {
 	p.Path, p.Permission, p.Resource, p.Crumbs, p.Load = r.below(), r.read(), r.Resource, r.up, r.load
 	if p.Edit == nil && r.Edit.Title != "" {
 		p.Edit = func(_ *Ctx, t any) []Go {
-			return []Go{{Label: "Edit", Path: r.at(r.Key(t), "edit"), Permission: r.write(), Primary: true}}
+			return []Go{{Label: "Edit", Path: r.at(r.Key(t), "edit"), Primary: true}}
 		}
 	}
 	if r.Delete != nil {
-		p.Actions = append(p.Actions, Action[any]{Name: "delete", Label: "Delete", Permission: r.write(), Tone: Bad,
+		p.Actions = append(p.Actions, Action[any]{Name: "delete", Label: "Delete", Tone: Bad,
 			Confirm: r.Warning, Do: func(c *Ctx, t any) (Done, error) {
 				return Went(r.Path, r.Deleted, named(r.Deleted, r.Key(t))...), r.Delete(c.Tx, r.Key(t))
 			}})

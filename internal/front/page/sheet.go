@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -131,20 +132,8 @@ func (g Grid) part(x *exchange) partView {
 	return v
 }
 
-// cells are values ready to be shown; buttons that the person may not press are left out.
-func (x *exchange) cells(values []Value) []cell {
-	out := make([]cell, len(values))
-	for i, v := range values {
-		if v.kind == listValue {
-			list := each.Where(v.list, func(e Value) bool { return e.kind != postValue || x.may(e.permission) })
-			v.list = list
-		}
-		if v.kind != postValue || x.may(v.permission) {
-			out[i] = x.t.cell(v)
-		}
-	}
-	return out
-}
+// cells are values ready to be shown.
+func (x *exchange) cells(values []Value) []cell { return each.Of(values, x.t.cell) }
 
 // Note is text, such as an address or a comment.
 type Note struct {
@@ -215,21 +204,23 @@ func (g Gallery) part(x *exchange) partView {
 // Action is something that may be done to a record.
 type Action[T any] struct {
 	// Name is the last segment of its path.
-	Name, Label, Permission string
-	Tone                    Tone
+	Name, Label string
+	// Permission to do it, where that is another one than to change the record.
+	Permission string
+	Tone       Tone
 	// When says whether it may be done now; nil is always.
 	When func(t T) bool
 	// Confirm is asked before it is done; "" is nothing.
 	Confirm string
 	Do      func(c *Ctx, t T) (Done, error)
 	// Form is there where the action needs to be told more: see Ask.
-	Form func(r *anyRecord) []route
+	Form func(r *anyRecord, permission string) []route
 }
 
 // Ask is an action with a form of its own: start is what the form begins with, nil for nothing, do gets what was typed.
 func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(c *Ctx, t T, v *V) []Field,
 	do func(c *Ctx, t T, v V) (Done, error)) Action[T] {
-	a.Form = func(r *anyRecord) []route {
+	a.Form = func(r *anyRecord, permission string) []route {
 		path := asked(r.Path, a.Name)
 		type asks struct {
 			about T
@@ -250,7 +241,7 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 			}
 			return asks{about, v}, err
 		}
-		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm,
+		f := Form[asks]{Path: path, Title: a.Label, Permission: permission, Where: r.Where, Lead: a.Confirm,
 			Submit: a.Label, Settles: true, Load: load,
 			Fields: func(c *Ctx, v *asks) []Field { return fields(c, v.about, &v.value) },
 			Save: func(c *Ctx, lay func(*asks) error) (Done, error) {
@@ -303,9 +294,11 @@ func recordOf(s *Site, page any) ([]route, *item) {
 	r := &anyRecord{untyped[Record[any]](page)}
 	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
 		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
-	for _, a := range r.Actions {
+	for i := range r.Actions {
+		a := &r.Actions[i]
+		a.Permission = cmp.Or(a.Permission, r.writing())
 		if a.Form != nil {
-			out = append(out, a.Form(r)...)
+			out = append(out, a.Form(r, a.Permission)...)
 			continue
 		}
 		path := asked(r.Path, a.Name)
@@ -419,7 +412,7 @@ func (r *anyRecord) buttons(x *exchange, c *Ctx, t any, v *sheetView) {
 }
 
 // do does an action and leads back to the record; refused, the record is shown with the refusal.
-func (r *anyRecord) do(x *exchange, a Action[any]) error {
+func (r *anyRecord) do(x *exchange, a *Action[any]) error {
 	p, err := readForm(x.w, x.r)
 	if err != nil {
 		return err
@@ -442,7 +435,7 @@ func (r *anyRecord) do(x *exchange, a Action[any]) error {
 }
 
 // confirm asks before an action is done.
-func (r *anyRecord) confirm(x *exchange, a Action[any]) error {
+func (r *anyRecord) confirm(x *exchange, a *Action[any]) error {
 	base := fill(r.Path, x.captured)
 	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base,
 		Hidden: x.seal(r.Where, nil), Tone: a.Tone}

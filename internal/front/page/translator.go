@@ -273,7 +273,9 @@ func (t *translator) cell(v Value) cell {
 		c.Text, c.Post = t.say(v.text), true
 	case listValue:
 		for _, x := range v.list {
-			c.List = append(c.List, t.cell(x))
+			if one := t.cell(x); x.kind != postValue || one.Post { // what the reader may not press is left out
+				c.List = append(c.List, one)
+			}
 		}
 	}
 	if v.tone != "" {

@@ -43,20 +43,19 @@ const (
 
 // Value is what stands in a column or beside a label. It is put into words when the page is, in the person's language.
 type Value struct {
-	kind       valueKind
-	text       string
-	number     dec.Dec
-	count      int64
-	currency   string
-	at         db.Time
-	href       string
-	tone       Tone
-	permission string
-	strong     bool
-	rounded    bool
-	each       bool
-	list       []Value
-	called     func(*Ctx) Value
+	kind     valueKind
+	text     string
+	number   dec.Dec
+	count    int64
+	currency string
+	at       db.Time
+	href     string
+	tone     Tone
+	strong   bool
+	rounded  bool
+	each     bool
+	list     []Value
+	called   func(*Ctx) Value
 }
 
 // None is no value.
@@ -172,9 +171,7 @@ func Active(active bool) Value {
 }
 
 // Post is a small button that posts to a path, where the person may.
-func Post(label, path, permission string) Value {
-	return Value{kind: postValue, text: label, href: path, permission: permission}
-}
+func Post(label, path string) Value { return Value{kind: postValue, text: label, href: path} }
 
 // Each are several values, one after another.
 func Each(values ...Value) Value { return Value{kind: listValue, list: values} }
