@@ -20,7 +20,7 @@ type namedBOM struct {
 }
 
 func bomList() page.Page {
-	return page.List[namedBOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
+	return page.List[namedBOM]{Path: "/boms", Latest: true, Own: page.Own("item"),
 		Title: "Bills of materials", Permission: "work-orders:read", Menu: true,
 		Whole: wholeOf("boms"), Search: "Item or component",
 		Find: func(c *page.Ctx, q page.Query) (record.Found[namedBOM], error) {

@@ -57,8 +57,8 @@ func (o Office) channelPages() []page.Page {
 		page.Records[channel.Channel]{Path: "/channels", Title: "Channels", Area: "channels", By: "code",
 			Key: func(ch channel.Channel) string { return ch.Code }, Find: channel.Find, Resource: channel.Channels,
 			List: page.List[channel.Channel]{
-				Filters: page.Filters(page.Choice("type", "Type", page.Options(channel.Type("").Values())),
-					page.Flag("active", "Status", "Active", "Inactive")),
+				Filters: []page.Filter{page.Choice("type", "Type", page.Options(channel.Type("").Values())),
+					page.Flag("active", "Status", "Active", "Inactive")},
 				Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
 					return channel.List(c.Tx,
 						channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
@@ -134,10 +134,8 @@ func showChannel(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 func publications() page.Page {
 	return page.List[channel.Publication]{Path: "/publications", Own: page.Own("item"), Title: "Publications",
 		Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("channel", "Channel", channels.offered(c)), page.Match("item", "Item").
-				Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")}
-		},
+		Filters: []page.Filter{page.ChoiceOf("channel", "Channel", channels.offered), page.Match("item", "Item").
+			Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Publication], error) {
 			return channel.ListPublications(c.Tx, channel.PublicationFilter{ItemNumber: q.Get("item"),
 				ChannelCode: q.Get("channel"), IsPublished: q.Bool("published")}, q.Page)

@@ -75,11 +75,9 @@ func contentList() page.Page {
 	return page.List[listedPage]{Path: "/pages", Title: "Pages and posts", Permission: readsPages, Menu: true,
 		Search: "Address or title",
 		Lead:   "What each store gives people to read: its home page, standing pages, blog posts and news.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("store", "Store", channels.offered(c)),
-				page.Choice("type", "Type", page.Options(content.PageType("").Values())),
-				page.Flag("published", "Status", "Published", "Draft"), page.Match("tag", "Tag")}
-		},
+		Filters: []page.Filter{page.ChoiceOf("store", "Store", channels.offered),
+			page.Choice("type", "Type", page.Options(content.PageType("").Values())),
+			page.Flag("published", "Status", "Published", "Draft"), page.Match("tag", "Tag")},
 		Find: listContent,
 		Href: func(p listedPage) string { return contentPath(p.ChannelCode, p.Slug) },
 		Columns: func(p listedPage) []page.Column {

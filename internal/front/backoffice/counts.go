@@ -36,12 +36,10 @@ func countSheet(c *page.Ctx) (page.Paper, error) {
 }
 
 func countList() page.Page {
-	return page.List[stock.Count]{Path: "/counts", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[stock.Count]{Path: "/counts", Latest: true, Own: page.Own("number"),
 		Title: "Stock counts", Permission: "inventory:read", Menu: true, Search: "Number",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(stock.CountStatus("").Values())),
-				page.Choice("warehouse", "Warehouse", warehouses.offered(c))}
-		},
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(stock.CountStatus("").Values())),
+			page.ChoiceOf("warehouse", "Warehouse", warehouses.offered)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Count], error) {
 			f := stock.CountFilter{Search: q.Search, Status: stock.CountStatus(q.Get("status")),
 				Warehouse: q.Get("warehouse")}
@@ -212,9 +210,9 @@ func countLines() page.Page {
 	}
 	return page.List[row]{Path: "/counts/{number}/lines", Title: "Lines of a count", Permission: "inventory:read",
 		Crumbs: countCrumbs, Search: "Item, name, batch, serial number",
-		Filters: page.Filters(page.Flag("counted", "Counted", "Counted", "Not counted"),
+		Filters: []page.Filter{page.Flag("counted", "Counted", "Counted", "Not counted"),
 			page.Match("location", "Location"),
-			page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})),
+			page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 			n, err := loadCount(c)
 			rows := each.Of(n.Lines, func(l stock.CountLine) row { return row{l, n.Hides()} })

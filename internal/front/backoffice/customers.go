@@ -54,9 +54,9 @@ func customers() []page.Page {
 }
 
 func customerList() page.List[party.Customer] {
-	return page.List[party.Customer]{Whole: wholeOf("customers"), Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[party.Customer]{Whole: wholeOf("customers"), Latest: true, Own: page.Own("number"),
 		Search:  "Number, name, organisation number, e-mail, city",
-		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
+		Filters: []page.Filter{page.Flag("active", "Status", "Active", "Inactive")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[party.Customer], error) {
 			return party.List(c.Tx, party.Filter{Shown: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},

@@ -58,10 +58,9 @@ func notifications() []page.Page {
 	return []page.Page{
 		page.List[discussion.Notification]{Path: notificationsPath, Title: "Notifications",
 			Lead:    "What colleagues and customers have said of what concerns you.",
-			Filters: page.Filters(page.Flag("unread", "Read", "Not read yet", "All")),
+			Filters: []page.Filter{page.Flag("unread", "Read", "Not read yet", "All")},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[discussion.Notification], error) {
-				unread := q.Bool("unread")
-				found, err := discussion.Notifications(c.Tx, unread != nil && *unread, q.Page)
+				found, err := discussion.Notifications(c.Tx, q.Is("unread"), q.Page)
 				for i := range found.Items { // whose role is another now does not read on
 					if n := &found.Items[i]; n.Permission != "" && !c.May(n.Permission) {
 						n.Excerpt = ""

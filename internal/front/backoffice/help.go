@@ -24,7 +24,7 @@ func helpArticles() []page.Page {
 			Whole:   wholeOf("help-articles"),
 			Search:  "Title, topic or text",
 			Lead:    "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.",
-			Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
+			Filters: []page.Filter{page.Match("topic", "Topic")},
 			Find:    findArticles, Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
 			Columns: func(a anArticle) []page.Column {
 				return []page.Column{page.Col("Title", page.T(a.Title)), page.Col("Topic", page.T(a.Topic)),

@@ -113,7 +113,7 @@ func (o Office) importList() page.Page {
 	return page.List[imports.Run]{Path: "/imports", Title: "Imports", Permission: "imports:read", Menu: true,
 		Search:  "File or who handed it in",
 		Lead:    "Tables from a spreadsheet or another system. They are tried first, and nothing is changed until you say so.",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(imports.Status("").Values()))),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(imports.Status("").Values()))},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[imports.Run], error) {
 			return imports.List(c.Tx, imports.Filter{Search: q.Search, Status: imports.Status(q.Get("status")),
 				Kinds: o.importable(c)}, q.Page)

@@ -73,15 +73,14 @@ func invoicesOwn(q page.Query) string {
 }
 
 func invoiceList() page.Page {
-	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Own: invoicesOwn,
+	return page.List[invoiceRow]{Path: "/invoices", Latest: true, Own: invoicesOwn,
 		Title: "Invoices", Permission: "invoices:read", Menu: true,
 		Search: "Invoice or document number, customer, reference",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(invoicing.Status("").Values())),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())),
 			page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()),
 				page.Option{Value: overdue, Label: overdue})),
 			page.Choice("type", "Type", page.Options(invoicing.Type("").Values())),
-			page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"),
-			page.From("to", "To")),
+			page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"), page.From("to", "To")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[invoiceRow], error) {
 			f := invoicing.Filter{Shown: q.Search, Status: invoicing.Status(q.Get("status")),
 				PaymentStatus: invoicing.PaymentStatus(q.Get("paid")), Type: invoicing.Type(q.Get("type")),

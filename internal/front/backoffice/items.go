@@ -40,14 +40,12 @@ func toItem(c *page.Ctx) string { return page.Path("items", c.Path("number")) }
 var itemCrumbs = crumbs("Items", "/items", "", "number")
 
 func itemList() page.List[catalog.Item] {
-	return page.List[catalog.Item]{Whole: wholeOf("items"), Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[catalog.Item]{Whole: wholeOf("items"), Latest: true, Own: page.Own("number"),
 		Search: "Number, name, GTIN, manufacturer's number",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)),
-				page.Choice("brand", "Brand", brandOptions.offered(c)),
-				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())),
-				page.Flag("active", "Status", "Active", "Inactive")}
-		},
+		Filters: []page.Filter{page.ChoiceOf("category", "Category", categoryOptions),
+			page.ChoiceOf("brand", "Brand", brandOptions.offered),
+			page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())),
+			page.Flag("active", "Status", "Active", "Inactive")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Item], error) {
 			return catalog.List(c.Tx, catalog.Filter{Search: q.Search, CategoryCode: q.Get("category"),
 				BrandCode: q.Get("brand"), Type: catalog.ItemType(q.Get("type")), IsActive: q.Bool("active")}, q.Page)

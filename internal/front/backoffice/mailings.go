@@ -37,10 +37,8 @@ func mailingList() page.List[mailing.Mailing] {
 	type row = mailing.Mailing
 	return page.List[row]{Search: "Subject or who wrote it",
 		Lead: "Letters to those who have confirmed that they want a store's newsletter: each address gets one, slowly.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.Status("").Values())),
-				page.Choice("store", "Store", channels.offered(c))}
-		},
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(mailing.Status("").Values())),
+			page.ChoiceOf("store", "Store", channels.offered)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 			return mailing.List(c.Tx, mailing.Filter{Status: mailing.Status(q.Get("status")),
 				ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
@@ -202,7 +200,7 @@ func recipients() page.Page {
 			return []page.Link{{Label: c.Say("Mailings"), Href: "/mailings"},
 				{Label: c.Say("Mailing"), Href: page.Path("mailings", c.Path("id"))}}
 		},
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(mailing.RecipientStatus("").Values()))),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(mailing.RecipientStatus("").Values()))},
 		Find: func(c *page.Ctx, q page.Query) (out record.Found[row], err error) {
 			if _, err := loadMailing(c); err != nil {
 				return out, err

@@ -13,12 +13,11 @@ var subscriberBadge = tones[newsletter.Status]{newsletter.Pending: page.Warn, ne
 func subscribers() []page.Page {
 	type row = newsletter.Subscriber
 	return []page.Page{
-		page.List[row]{Path: "/subscribers", Sorts: []page.Sort{page.Latest()}, Title: "Newsletter",
+		page.List[row]{Path: "/subscribers", Latest: true, Title: "Newsletter",
 			Permission: "newsletter:read", Menu: true, Search: "E-mail or name",
-			Lead: "Only who has confirmed the address is written to.", Filters: func(c *page.Ctx) []page.Filter {
-				return []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
-					page.Choice("store", "Store", channels.offered(c))}
-			},
+			Lead: "Only who has confirmed the address is written to.",
+			Filters: []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
+				page.ChoiceOf("store", "Store", channels.offered)},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 				return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")),
 					ChannelCode: q.Get("store"), Search: q.Search}, q.Page)

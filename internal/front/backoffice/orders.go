@@ -48,13 +48,12 @@ func lineDeed(name, done string, do func(tx *db.Tx, number string, line int) (sa
 }
 
 func orderList() page.Page {
-	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"),
+	return page.List[sales.Order]{Path: "/orders", Latest: true, Own: page.Own("-date"),
 		Title: "Orders", Permission: "sales-orders:read", Menu: true,
-		Search: "Order number, customer, reference, channel", Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
-				page.Match("customer", "Customer").Lookup(findCustomers),
-				page.Choice("channel", "Channel", channels.offered(c)), page.From("from", "From"), page.From("to", "To")}
-		},
+		Search: "Order number, customer, reference, channel",
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
+			page.Match("customer", "Customer").Lookup(findCustomers),
+			page.ChoiceOf("channel", "Channel", channels.offered), page.From("from", "From"), page.From("to", "To")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[sales.Order], error) {
 			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")),
 				CustomerNumber: q.Get("customer"), ChannelCode: q.Get("channel"), From: q.Date("from"),

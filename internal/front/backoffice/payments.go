@@ -14,16 +14,14 @@ import (
 func payments() []page.Page {
 	return []page.Page{page.List[checkout.Payment]{Path: "/payments", Title: "Payments", Permission: "invoices:read",
 		Menu: true, Search: "Order number, the provider's reference",
-		Filters: func(c *page.Ctx) []page.Filter {
-			found, _ := checkout.ListMethods(c.Tx, inDropDown)
-			return []page.Filter{page.Choice("status", "Status", page.Options(payment.Statuses())),
-				page.Choice("method", "Payment method", options(found.Items, methodOption)),
-				page.Flag("unheld", "Open orders", "Nothing is held", "All")}
-		},
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(payment.Statuses())),
+			page.ChoiceOf("method", "Payment method", func(c *page.Ctx) []page.Option {
+				found, _ := checkout.ListMethods(c.Tx, inDropDown)
+				return options(found.Items, methodOption)
+			}), page.Flag("unheld", "Open orders", "Nothing is held", "All")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[checkout.Payment], error) {
-			unheld := q.Bool("unheld")
 			return checkout.ListPayments(c.Tx, checkout.PaymentFilter{Search: q.Search, Method: q.Get("method"),
-				Status: payment.Status(q.Get("status")), IsUnheld: unheld != nil && *unheld}, q.Page)
+				Status: payment.Status(q.Get("status")), IsUnheld: q.Is("unheld")}, q.Page)
 		},
 		Href: func(p checkout.Payment) string { return page.Path("orders", p.OrderNumber) },
 		Columns: func(p checkout.Payment) []page.Column {

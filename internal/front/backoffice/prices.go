@@ -39,10 +39,9 @@ func prices() []page.Page {
 
 func priceLists() page.List[pricing.List] {
 	return page.List[pricing.List]{Whole: wholeOf("price-lists"), Own: page.Own("code"), Search: "Code, name, description",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
-				page.Choice("currency", "Currency", currencies.offered(c)), page.Flag("active", "Status", "Active", "Inactive")}
-		},
+		Filters: []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
+			page.ChoiceOf("currency", "Currency", currencies.offered),
+			page.Flag("active", "Status", "Active", "Inactive")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.List], error) {
 			return pricing.Page(c.Tx, pricing.ListFilter{Search: q.Search, Type: pricing.Type(q.Get("type")),
 				CurrencyCode: q.Get("currency"), IsActive: q.Bool("active")}, q.Page)
@@ -114,7 +113,7 @@ func showPriceList(c *page.Ctx, l pricing.List) (page.Sheet, error) {
 func priceLines() page.Page {
 	return page.List[pricing.Line]{Path: "/price-lists/{code}/lines", Title: "Prices", Permission: "price-lists:read",
 		Crumbs:  crumbs("Price lists", "/price-lists", "", "code"),
-		Filters: page.Filters(page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")),
+		Filters: []page.Filter{page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.Line], error) {
 			_, found, err := pricing.PageOfLines(c.Tx, c.Path("code"),
 				pricing.LineFilter{Item: q.Get("item"), ValidOn: q.Date("on")}, q.Page)

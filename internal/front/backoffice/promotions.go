@@ -23,7 +23,7 @@ func discountCodes() []page.Page {
 		Area: "discounts", By: "code", Key: func(d promotion.Discount) string { return d.Code }, Find: promotion.Find,
 		Resource: promotion.Codes,
 		List: page.List[promotion.Discount]{Own: page.Own("code"), Search: "Code, description",
-			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
+			Filters: []page.Filter{page.Flag("active", "Status", "Active", "Inactive")},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Discount], error) {
 				return promotion.List(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},

@@ -18,7 +18,7 @@ func giftCards() []page.Page {
 	return []page.Page{page.Records[promotion.Card]{Path: "/gift-cards", Title: "Gift cards", Area: "discounts", By: "id",
 		Key: func(d promotion.Card) string { return d.ID }, Find: promotion.FindCard, Resource: promotion.Cards,
 		List: page.List[promotion.Card]{Own: page.Own("-issued"), Search: "Code, recipient, note",
-			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
+			Filters: []page.Filter{page.Flag("active", "Status", "Active", "Inactive")},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Card], error) {
 				return promotion.ListCards(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},

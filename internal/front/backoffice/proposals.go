@@ -35,10 +35,8 @@ func proposalList() page.Page {
 		Menu: true, Search: "Item, name, warehouse, supplier",
 		Lead:  "What to buy, move and make. A plan that took long to work out is shown again for some minutes; drafts are made of the newest figures.",
 		Empty: "Nothing has to be ordered.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
-				page.Choice("warehouse", "Warehouse", warehouses.offered(c))}
-		},
+		Filters: []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
+			page.ChoiceOf("warehouse", "Warehouse", warehouses.offered)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[proposed], error) {
 			board, err := replenishment.Current(c.Tx)
 			if err != nil {

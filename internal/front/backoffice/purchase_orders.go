@@ -32,12 +32,13 @@ func loadPurchase(c *page.Ctx) (purchasing.Order, error) {
 var purchaseCrumbs = crumbs("Purchase orders", "/purchase-orders", "Purchase order %s", "number")
 
 func purchaseList() page.Page {
-	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()},
+	return page.List[purchasing.Order]{Path: "/purchase-orders", Latest: true,
 		Own: page.Own("-date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
 		Search: "Order number, supplier's reference, supplier",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
 			page.Match("supplier", "Supplier").Lookup(findSuppliers), page.Choice("due", "Goods", []page.Option{
-				{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"}, {Value: "open", Label: "To come"}})),
+				{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"},
+				{Value: "open", Label: "To come"}})},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Order], error) {
 			f := purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")),
 				Supplier: q.Get("supplier"), IsOpen: q.Get("due") != ""}

@@ -32,10 +32,10 @@ func loadQuote(c *page.Ctx) (quoting.Quote, error) { return quoting.Find(c.Tx, c
 func toQuote(c *page.Ctx) string { return page.Path("quotes", c.Path("number")) }
 
 func quoteList() page.Page {
-	return page.List[quoting.Quote]{Path: "/quotes", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[quoting.Quote]{Path: "/quotes", Latest: true, Own: page.Own("number"),
 		Title: "Quotes", Permission: "quotes:read", Menu: true, Search: "Quote number, title, customer",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(quoting.Status("").Values())),
-			page.Match("customer", "Customer").Lookup(findCustomers)),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(quoting.Status("").Values())),
+			page.Match("customer", "Customer").Lookup(findCustomers)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[quoting.Quote], error) {
 			return quoting.List(c.Tx, quoting.Filter{Shown: q.Search, Status: quoting.Status(q.Get("status")),
 				Customer: q.Get("customer")}, q.Page)

@@ -19,10 +19,10 @@ func goodsReceipts() []page.Page {
 }
 
 func receiptList() page.Page {
-	return page.List[stock.GoodsReceipt]{Path: "/receipts", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[stock.GoodsReceipt]{Path: "/receipts", Latest: true, Own: page.Own("number"),
 		Title: "Goods receipts", Permission: "receipts:read", Menu: true, Search: "Receipt or order number",
-		Filters: page.Filters(page.Choice("status", "Status",
-			page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))),
+		Filters: []page.Filter{page.Choice("status", "Status",
+			page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.GoodsReceipt], error) {
 			return stock.ListReceipts(c.Tx,
 				stock.ReceiptFilter{Shown: q.Search, Status: stock.ReceiptStatus(q.Get("status"))}, q.Page)

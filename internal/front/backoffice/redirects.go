@@ -80,10 +80,8 @@ func redirectList() page.Page {
 	return page.List[redirect]{Path: "/redirects", Title: "Redirects", Permission: readsRedirects, Menu: true,
 		Whole: wholeOf("redirects"), Search: "Old or new address",
 		Lead: "Addresses of the stores that lead to others. What changes its address leaves one by itself.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("store", "Store", channels.offered(c)),
-				page.Flag("active", "Status", "Active", "Inactive")}
-		},
+		Filters: []page.Filter{page.ChoiceOf("store", "Store", channels.offered),
+			page.Flag("active", "Status", "Active", "Inactive")},
 		Find: func(c *page.Ctx, q page.Query) (out record.Found[redirect], err error) {
 			found, err := channel.ListAllRedirects(c.Tx, q.Get("store"),
 				channel.RedirectFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)

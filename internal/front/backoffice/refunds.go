@@ -59,7 +59,7 @@ func refunds() []page.Page {
 	return []page.Page{page.List[refund]{Path: "/refunds", Title: "Refunds to transfer", Permission: "invoices:read",
 		Menu: true, Own: page.Own("transferred"),
 		Lead:    "Money that goes back to buyers who paid in advance. No provider moves it: make the transfers at your bank, and note them here.",
-		Filters: page.Filters(page.Flag("waits", "Status", "To transfer", "Transferred")),
+		Filters: []page.Filter{page.Flag("waits", "Status", "To transfer", "Transferred")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[refund], error) {
 			found, err := checkout.ListHandRefunds(c.Tx, checkout.HandRefundFilter{Waits: q.Bool("waits")}, q.Page)
 			if err != nil {

@@ -32,10 +32,10 @@ func goodsBack() []page.Page {
 func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx, c.Path("number")) }
 
 func returnList() page.Page {
-	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[returns.Return]{Path: "/returns", Latest: true, Own: page.Own("number"),
 		Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return, RMA or order number, customer",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(returns.Status("").Values())),
-			page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())),
+			page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[returns.Return], error) {
 			return returns.List(c.Tx, returns.Filter{Shown: q.Search, Status: returns.Status(q.Get("status")),
 				Order: q.Get("order"), Customer: q.Get("customer")}, q.Page)

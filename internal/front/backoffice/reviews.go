@@ -29,7 +29,7 @@ func reviews() []page.Page {
 	return []page.Page{
 		page.List[namedReview]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true,
 			Search: "Item, title or author", Lead: "What buyers think of items. Visitors see what is published.",
-			Filters: page.Filters(page.Choice("status", "Status", page.Options(review.Status("").Values()))),
+			Filters: []page.Filter{page.Choice("status", "Status", page.Options(review.Status("").Values()))},
 			Find:    findReviews, Href: func(r namedReview) string { return page.Path("reviews", r.ID) },
 			Columns: func(r namedReview) []page.Column {
 				return []page.Column{page.Col("Item", page.T(r.ItemNumber)), page.Minor("Name", page.T(r.name)),

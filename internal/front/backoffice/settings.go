@@ -57,7 +57,7 @@ func (k codes[T]) pages() []page.Page {
 	return []page.Page{page.Records[T]{Path: k.at(), Title: k.title, Area: cmp.Or(k.area, "settings"), By: "code",
 		Key: func(t T) string { return *k.head(&t).code }, Find: k.find, Resource: k.resource,
 		List: page.List[T]{Own: page.Own("code"), Lead: k.lead, Search: "Code, name", Columns: k.columns,
-			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
+			Filters: []page.Filter{page.Flag("active", "Status", "Active", "Inactive")},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
 				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			}},

@@ -94,12 +94,11 @@ func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 }
 
 func shipmentList() page.Page {
-	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[shipping.Shipment]{Path: "/shipments", Latest: true, Own: page.Own("number"),
 		Title: "Shipments", Permission: "shipments:read", Menu: true,
-		Search: "Shipment, order or tracking number, receiver, customer", Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
-				page.Choice("warehouse", "Warehouse", warehouses.offered(c)), page.Match("order", "Order")}
-		},
+		Search: "Shipment, order or tracking number, receiver, customer",
+		Filters: []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
+			page.ChoiceOf("warehouse", "Warehouse", warehouses.offered), page.Match("order", "Order")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[shipping.Shipment], error) {
 			return shipping.List(c.Tx, shipping.Filter{Shown: q.Search, Status: shipping.Status(q.Get("status")),
 				Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)

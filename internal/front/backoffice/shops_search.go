@@ -87,9 +87,8 @@ func showSynonym(c *page.Ctx, s assortment.Synonym) (page.Sheet, error) {
 func popularSearches() page.Page {
 	return page.List[search.Phrase]{Path: "/popular-searches", Title: "Popular searches", Permission: "channels:read",
 		Menu: true, Lead: "What visitors searched for often during the last thirty days, and how many times.",
-		Empty: "Nothing was searched for often enough yet.", Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("channel", "Channel", channels.offered(c))}
-		},
+		Empty:   "Nothing was searched for often enough yet.",
+		Filters: []page.Filter{page.ChoiceOf("channel", "Channel", channels.offered)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[search.Phrase], error) {
 			all, err := channel.All(c.Tx)
 			if err != nil || len(all) == 0 {

@@ -17,11 +17,9 @@ func warehouseStock() []page.Page {
 
 func stockList() page.Page {
 	return page.List[stock.Row]{Path: "/stock", Own: page.Own("item"), Title: "Stock levels",
-		Permission: "inventory:read", Menu: true, Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
-				page.Choice("warehouse", "Warehouse", warehouses.offered(c)), page.Match("location", "Location"),
-				page.Match("batch", "Batch"), page.Match("serial", "Serial number")}
-		},
+		Permission: "inventory:read", Menu: true, Filters: []page.Filter{page.Match("item", "Item").Lookup(findItems),
+			page.ChoiceOf("warehouse", "Warehouse", warehouses.offered), page.Match("location", "Location"),
+			page.Match("batch", "Batch"), page.Match("serial", "Serial number")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Row], error) {
 			return stock.ListRows(c.Tx, stock.RowFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"),
 				Location: q.Get("location"), Batch: q.Get("batch"), Serial: q.Get("serial")}, q.Page)
@@ -43,12 +41,10 @@ func ledger() page.Page {
 	return page.List[stock.Entry]{Path: "/stock/ledger", Own: page.Own("-when"), Title: "Stock ledger",
 		Permission: "inventory:read", Menu: true,
 		Lead: "Every movement, the newest first. Nothing here is ever changed.",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
-				page.Choice("warehouse", "Warehouse", warehouses.offered(c)),
-				page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())), page.From("from", "From"),
-				page.From("to", "To")}
-		},
+		Filters: []page.Filter{page.Match("item", "Item").Lookup(findItems),
+			page.ChoiceOf("warehouse", "Warehouse", warehouses.offered),
+			page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())), page.From("from", "From"),
+			page.From("to", "To")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Entry], error) {
 			return stock.ListEntries(c.Tx, stock.EntryFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"),
 				Kind: stock.Kind(q.Get("kind")), From: q.Date("from"), To: q.Date("to")}, q.Page)

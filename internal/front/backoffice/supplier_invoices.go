@@ -22,11 +22,11 @@ func supplierInvoices() []page.Page {
 }
 
 func billList() page.Page {
-	return page.List[payable.Invoice]{Path: "/supplier-invoices", Sorts: []page.Sort{page.Latest()},
+	return page.List[payable.Invoice]{Path: "/supplier-invoices", Latest: true,
 		Own: page.Own("number"), Title: "Suppliers' invoices", Permission: "purchase-orders:read", Menu: true,
 		Search: "Number, supplier's number, supplier",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(payable.Status("").Values())),
-			page.Match("supplier", "Supplier").Lookup(findSuppliers)),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(payable.Status("").Values())),
+			page.Match("supplier", "Supplier").Lookup(findSuppliers)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[payable.Invoice], error) {
 			return payable.List(c.Tx, payable.Filter{Search: q.Search, Status: payable.Status(q.Get("status")),
 				Supplier: q.Get("supplier")}, q.Page)

@@ -39,7 +39,7 @@ func primaryBadge(is bool) page.Value {
 func supplierItemList() page.Page {
 	return page.List[purchasing.SupplierItem]{Path: "/suppliers/{number}/items", Crumbs: supplierCrumbs,
 		Title: "Items of a supplier", Permission: "suppliers:read", Search: "Number, name, the supplier's number",
-		Filters: page.Filters(page.Flag("primary", "Primary", "Primary", "Not primary")),
+		Filters: []page.Filter{page.Flag("primary", "Primary", "Primary", "Not primary")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.SupplierItem], error) {
 			_, found, err := purchasing.ListItems(c.Tx, c.Path("number"),
 				purchasing.ItemFilter{Search: q.Search, IsPrimary: q.Bool("primary")}, q.Page)

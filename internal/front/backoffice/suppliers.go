@@ -61,9 +61,9 @@ func supplierCrumbs(c *page.Ctx) []page.Link {
 }
 
 func supplierList() page.List[purchasing.Supplier] {
-	return page.List[purchasing.Supplier]{Whole: wholeOf("suppliers"), Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[purchasing.Supplier]{Whole: wholeOf("suppliers"), Latest: true, Own: page.Own("number"),
 		Search:  "Number, name, organisation number, city",
-		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
+		Filters: []page.Filter{page.Flag("active", "Status", "Active", "Inactive")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Supplier], error) {
 			return purchasing.ListSuppliers(c.Tx,
 				purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)

@@ -28,7 +28,7 @@ func system() []page.Page {
 func activity() page.Page {
 	return page.List[logged]{Path: "/activity", Title: "Activity", Permission: "activity:read", Menu: true,
 		Lead: "Who did what, when, and what it changed.",
-		Filters: page.Filters(page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"},
+		Filters: []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"},
 			{Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
 			{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"},
 			{Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
@@ -37,8 +37,7 @@ func activity() page.Page {
 			{Value: "brands", Label: "Brands"}}),
 			page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"},
 				{Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"},
-				{Value: "system", Label: "The system"}}),
-			page.From("from", "From"), page.From("to", "To")),
+				{Value: "system", Label: "The system"}}), page.From("from", "From"), page.From("to", "To")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[logged], error) {
 			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"),
 				Actor: q.Get("actor")}
@@ -95,16 +94,11 @@ func jobPages() []page.Page {
 	return []page.Page{page.Records[jobs.Job]{Path: "/jobs", Title: "Jobs and outbox", Area: "jobs", By: "id", Key: id,
 		Find: jobs.Find,
 		List: page.List[jobs.Job]{Own: page.Own("-made"), Search: "What it is about",
-			Filters: func(c *page.Ctx) []page.Filter {
-				var kinds []page.Option
-				if all, err := jobs.Kinds(c.Tx); err == nil {
-					for _, k := range all {
-						kinds = append(kinds, page.Option{Value: k, Label: page.Words(k)})
-					}
-				}
-				return []page.Filter{page.Choice("status", "Status", page.Options(jobs.Status("").Values())),
-					page.Choice("kind", "Kind", kinds)}
-			},
+			Filters: []page.Filter{page.Choice("status", "Status", page.Options(jobs.Status("").Values())),
+				page.ChoiceOf("kind", "Kind", func(c *page.Ctx) []page.Option {
+					all, _ := jobs.Kinds(c.Tx)
+					return page.Options(all)
+				})},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[jobs.Job], error) {
 				return jobs.List(c.Tx, jobs.Filter{Status: jobs.Status(q.Get("status")), Kind: q.Get("kind"),
 					Search: q.Search}, q.Page)

@@ -78,20 +78,17 @@ func withTickets[T any](show func(*page.Ctx, T) (page.Sheet, error),
 var latest = record.Page{Number: 1, Size: 5}
 
 func (o Office) ticketList() page.List[support.Ticket] {
-	return page.List[support.Ticket]{Sorts: []page.Sort{page.Latest()}, Search: "Number, subject or contact",
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("queue", "Queue", ticketQueues.offered(c)),
-				page.Choice("status", "Status", page.Options(support.Status("").Values())),
-				page.Choice("priority", "Priority", page.Options(support.Priority("").Values())),
-				page.Flag("open", "Open", "Open", "All"), page.Flag("overdue", "Late", "Late", "All"), page.Match("customer", "Customer").Lookup(findCustomers),
-				page.Match("order", "Order")}
-		},
+	return page.List[support.Ticket]{Latest: true, Search: "Number, subject or contact",
+		Filters: []page.Filter{page.ChoiceOf("queue", "Queue", ticketQueues.offered),
+			page.Choice("status", "Status", page.Options(support.Status("").Values())),
+			page.Choice("priority", "Priority", page.Options(support.Priority("").Values())),
+			page.Flag("open", "Open", "Open", "All"), page.Flag("overdue", "Late", "Late", "All"),
+			page.Match("customer", "Customer").Lookup(findCustomers),
+			page.Match("order", "Order")},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[support.Ticket], error) {
-			open, late := q.Bool("open"), q.Bool("overdue")
 			return support.List(c.Tx, support.Filter{Search: q.Search, Status: support.Status(q.Get("status")),
-				Open: open != nil && *open, Overdue: late != nil && *late, Queue: q.Get("queue"), Priority: support.Priority(q.Get("priority")),
-				Customer: q.Get("customer"), Order: q.Get("order")},
-				q.Page)
+				Open: q.Is("open"), Overdue: q.Is("overdue"), Queue: q.Get("queue"),
+				Priority: support.Priority(q.Get("priority")), Customer: q.Get("customer"), Order: q.Get("order")}, q.Page)
 		},
 		Columns: func(t support.Ticket) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)),

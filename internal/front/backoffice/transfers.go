@@ -24,9 +24,9 @@ func loadTransfer(c *page.Ctx) (transfer.Transfer, error) {
 var transferMay = allowed(transfer.Moves, func(t transfer.Transfer) transfer.Status { return t.Status })
 
 func transferList() page.Page {
-	return page.List[transfer.Transfer]{Path: "/transfers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+	return page.List[transfer.Transfer]{Path: "/transfers", Latest: true, Own: page.Own("number"),
 		Title: "Transfers", Permission: "transfers:read", Menu: true, Search: "Transfer number, warehouse",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(transfer.Status("").Values()))),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(transfer.Status("").Values()))},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[transfer.Transfer], error) {
 			return transfer.List(c.Tx, transfer.Filter{Shown: q.Search, Status: transfer.Status(q.Get("status"))},
 				q.Page)

@@ -30,11 +30,11 @@ func loadWork(c *page.Ctx) (production.Order, error) {
 var workMay = allowed(production.Moves, func(o production.Order) production.Status { return o.Status })
 
 func workList() page.Page {
-	return page.List[production.Order]{Path: "/work-orders", Sorts: []page.Sort{page.Latest()}, Title: "Work orders",
+	return page.List[production.Order]{Path: "/work-orders", Latest: true, Title: "Work orders",
 		Permission: "work-orders:read", Menu: true, Search: "Number, title, item, sales order",
-		Filters: page.Filters(page.Choice("status", "Status", page.Options(production.Status("").Values())),
+		Filters: []page.Filter{page.Choice("status", "Status", page.Options(production.Status("").Values())),
 			page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").
-				Lookup(findItems)),
+				Lookup(findItems)},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[production.Order], error) {
 			f := production.Filter{Shown: q.Search, Status: production.Status(q.Get("status")),
 				Type: production.Type(q.Get("type")), Item: q.Get("item")}

@@ -22,11 +22,11 @@ type List[T any] struct {
 	// Lead is a sentence below the title.
 	Lead string
 	// Search says what is searched; "" is no search.
-	Search string
-	// Filters, by the choices they offer.
-	Filters func(c *Ctx) []Filter
-	// Sorts are orders besides the first, which is the list's own, and those of its columns (By).
-	Sorts []Sort
+	Search  string
+	Filters []Filter
+	// Latest offers the newest changes first, besides the list's own order and those of its columns (By). A list of a
+	// room that keeps change stamps has it by itself (record.Page.Latest).
+	Latest bool
 	// Own is the column by which the list is sorted by itself: the name of By, with a minus where it begins with the
 	// last.
 	Own func(q Query) string
@@ -68,22 +68,14 @@ func Minor(label string, v Value) Column { return Column{Label: label, Value: v,
 // Own is the order of a list by one column, for List.Own.
 func Own(by string) func(Query) string { return func(Query) string { return by } }
 
-// Sort is an order of a list.
-type Sort struct{ Name, Label string }
-
-// Latest are the newest changes first. A list of a room that keeps change stamps has it by itself (record.Page.Latest).
-func Latest() Sort { return Sort{"latest", "Latest change"} }
-
 // Filter narrows a list by a value of the address.
 type Filter struct {
 	Name, Label string
 	kind        string
 	options     []Option
+	offered     func(c *Ctx) []Option // in place of options
 	lookup      string
 }
-
-// Filters are filters that are the same for everybody, for List.Filters.
-func Filters(filters ...Filter) func(*Ctx) []Filter { return func(*Ctx) []Filter { return filters } }
 
 // Choice is a filter by one of several values.
 func Choice(name, label string, options []Option) Filter {
@@ -91,6 +83,11 @@ func Choice(name, label string, options []Option) Filter {
 		return Match(name, label).Lookup(path)
 	}
 	return Filter{Name: name, Label: label, kind: "select", options: options}
+}
+
+// ChoiceOf is Choice of what there is when the list is shown.
+func ChoiceOf(name, label string, offered func(c *Ctx) []Option) Filter {
+	return Filter{Name: name, Label: label, offered: offered}
 }
 
 // Flag is a filter by yes or no.
@@ -118,6 +115,9 @@ type Query struct {
 // Get is a filter's value.
 func (q Query) Get(name string) string { return q.values.Get(name) }
 
+// Is reports whether a Flag is set to yes.
+func (q Query) Is(name string) bool { return q.values.Get(name) == "yes" }
+
 // Bool is a Flag's value; nil where it is not set.
 func (q Query) Bool(name string) *bool {
 	switch q.values.Get(name) {
@@ -137,6 +137,9 @@ func (q Query) Date(name string) day.Date {
 	}
 	return d
 }
+
+// latestName is what the address calls List.Latest.
+const latestName = "latest"
 
 // pageSize is how many rows a page has, unless the person chose otherwise.
 const pageSize = 50
@@ -218,10 +221,9 @@ func (l *anyList) query(r *http.Request) Query {
 		size = pageSize
 	}
 	q.Page = record.Page{Number: min(max(number, 1), farthest), Size: size}
-	if slices.ContainsFunc(l.Sorts, func(s Sort) bool { return s.Name == values.Get("sort") }) {
-		q.Sort = values.Get("sort")
+	if q.Page.Latest = l.Latest && values.Get("sort") == latestName; q.Page.Latest {
+		q.Sort = latestName
 	}
-	q.Page.Latest = q.Sort == Latest().Name
 	l.sorted(&q)
 	return q
 }
@@ -252,9 +254,7 @@ func (l *anyList) serve(x *exchange) error {
 			return err
 		}
 		v.Filters, v.Active = nil, nil
-		if l.Filters != nil {
-			l.filters(x, &v, l.Filters(c), q)
-		}
+		l.filters(x, c, &v, q)
 		if l.Crumbs != nil {
 			crumbs = l.Crumbs(c)
 		}
@@ -302,8 +302,8 @@ func (l *anyList) words(x *exchange, v *listView, q Query) {
 
 // orders are all that the list can be sorted by: a narrow screen does not show every column.
 func (l *anyList) orders(x *exchange, v *listView, q Query) {
-	for _, s := range l.Sorts {
-		v.Sorts = append(v.Sorts, optionView{s.Name, x.t.say(s.Label), s.Name == q.Sort})
+	if l.Latest {
+		v.Sorts = append(v.Sorts, optionView{latestName, x.t.say("Latest change"), q.Page.Latest})
 	}
 	for _, c := range l.heads {
 		if c.by != "" {
@@ -337,8 +337,11 @@ func (l *anyList) head(x *exchange, c Column, q Query) headView {
 	return h
 }
 
-func (l *anyList) filters(x *exchange, v *listView, filters []Filter, q Query) {
-	for _, f := range filters {
+func (l *anyList) filters(x *exchange, c *Ctx, v *listView, q Query) {
+	for _, f := range l.Filters {
+		if f.offered != nil {
+			f = Choice(f.Name, f.Label, f.offered(c))
+		}
 		value := q.Get(f.Name)
 		w := filterView{Name: f.Name, Label: x.t.say(f.Label), Kind: f.kind, Value: value, Lookup: f.lookup}
 		shown := value
