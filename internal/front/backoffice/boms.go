@@ -73,8 +73,8 @@ func bomLine(l *production.BOMLine) []page.Field {
 
 func newBOM() page.Page {
 	return page.Form[production.BOM]{Path: "/new/boms", Title: "New bill of materials", Permission: "work-orders:write",
-		Crumbs: crumb("Bills of materials", "/boms"), Settles: true,
-		Load: func(c *page.Ctx) (production.BOM, error) { return production.BOM{Item: c.Query("item")}, nil },
+		Settles: true,
+		Load:    func(c *page.Ctx) (production.BOM, error) { return production.BOM{Item: c.Query("item")}, nil },
 		Fields: func(_ *page.Ctx, b *production.BOM) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &b.Item).Required().Lookup(findItems),
 				page.Lines("lines", "Components of one", &b.Lines, bomLine).Required()}
@@ -110,7 +110,7 @@ func bomForm() page.Page {
 
 func bomRecord() page.Page {
 	return page.Record[production.BOM]{Path: "/boms/{item}", Permission: "work-orders:read", Resource: production.BOMs,
-		Crumbs: crumb("Bills of materials", "/boms"), Load: loadBOM,
+		Load: loadBOM,
 		Show: func(c *page.Ctx, b production.BOM) (page.Sheet, error) {
 			numbers := each.Of(b.Lines, func(l production.BOMLine) string { return l.Item })
 			parts := itemsCalled(c, append(numbers, b.Item)...)

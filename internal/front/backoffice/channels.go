@@ -162,7 +162,7 @@ func publishedBadge(p channel.Publication) page.Value {
 func publicationForm(path, title string) page.Page {
 	known := strings.Contains(path, "{")
 	return page.Form[channel.Publication]{Path: path, Title: title, Permission: "channels:write",
-		Crumbs: crumb("Publications", "/publications"), Resource: channel.Publications,
+		Resource: channel.Publications,
 		Load: func(c *page.Ctx) (channel.Publication, error) {
 			if known {
 				return channel.FindPublication(c.Tx, c.Path("item"), c.Path("channel"))

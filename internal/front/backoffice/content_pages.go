@@ -138,8 +138,7 @@ func pageHead(c *page.Ctx, p *content.Page) []page.Field {
 
 func newContent() page.Page {
 	return page.Form[content.Page]{Path: "/new/pages", Title: "New page", Permission: writesPages,
-		Crumbs: crumb("Pages and posts", "/pages"), Fields: pageHead,
-		Lead: "It is a draft until you publish it; its sections come next.", Submit: "Make the page",
+		Fields: pageHead, Lead: "It is a draft until you publish it; its sections come next.", Submit: "Make the page",
 		Load: func(c *page.Ctx) (content.Page, error) {
 			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels.offered(c), c.Query("store"))}, nil
 		},
@@ -205,7 +204,7 @@ func contentLayout() page.Page {
 
 func (o Office) contentRecord() page.Page {
 	return page.Record[content.WorkingPage]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
-		Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent, Show: o.showContent, Actions: contentActions(),
+		Load: loadContent, Show: o.showContent, Actions: contentActions(),
 		Edit: func(c *page.Ctx, p content.WorkingPage) []page.Go {
 			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview")}}
 			if p.Type != content.Home {

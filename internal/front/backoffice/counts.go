@@ -59,9 +59,8 @@ func countList() page.Page {
 func newCount() page.Page {
 	return page.Form[stock.NewCount]{Path: "/new/counts", Title: "New count", Permission: "inventory:write",
 		Settles: true, Submit: "Begin the count",
-		Lead:   "Goods may come and go meanwhile: each row is compared with what the books say at the moment it is counted.",
-		Crumbs: crumb("Stock counts", "/counts"),
-		Load:   func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
+		Lead: "Goods may come and go meanwhile: each row is compared with what the books say at the moment it is counted.",
+		Load: func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
 		Fields: func(c *page.Ctx, n *stock.NewCount) []page.Field {
 			return []page.Field{page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses.offered(c)).Required(),
 				page.Check("isBlind", "Blind: who counts is not shown what the books say", &n.IsBlind),
@@ -81,8 +80,7 @@ func countRecord() page.Page {
 	cancel := said("cancel", "Give the count up", "The count is given up.", page.Bad, stock.CancelCount)
 	cancel.Confirm = "Nothing of it is booked; its rows may be counted by another."
 	return page.Record[stock.Count]{Path: "/counts/{number}", Permission: "inventory:read", Resource: stock.Counts,
-		Crumbs: crumb("Stock counts", "/counts"), Load: loadCount, Show: showCount,
-		Actions: []page.Action[stock.Count]{countByHand(), postCount(), cancel},
+		Load: loadCount, Show: showCount, Actions: []page.Action[stock.Count]{countByHand(), postCount(), cancel},
 		Edit: func(_ *page.Ctx, n stock.Count) []page.Go {
 			at := page.Path("counts", n.Number)
 			return []page.Go{page.Go{Label: "Scan", Path: at + "/scan", Primary: true}.

@@ -77,7 +77,6 @@ func notifications() []page.Page {
 			},
 			New: []page.Go{{Label: readAll, Path: notificationsPath + "/read"}}},
 		page.Form[struct{}]{Path: notificationsPath + "/read", Title: readAll, Submit: readAll, Settles: true,
-			Crumbs: crumb("Notifications", notificationsPath),
 			Fields: func(*page.Ctx, *struct{}) []page.Field { return nil },
 			Save: func(c *page.Ctx, _ func(*struct{}) error) (page.Done, error) {
 				return page.Did("All are read."), discussion.ReadAll(c.Tx)

@@ -141,7 +141,7 @@ var encodings = []page.Option{{Value: "", Label: "UTF-8, as most programs write 
 
 func (o Office) newImport() page.Page {
 	return page.Form[newTable]{Path: "/new/imports", Title: "Import a table", Permission: "imports:write",
-		Where: page.Outside, Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
+		Where: page.Outside, Settles: true, Submit: "Try it",
 		Lead: "The first row names the columns. Rows that are there already are changed, new ones are made, and nothing is deleted.",
 		Fields: func(c *page.Ctx, t *newTable) []page.Field {
 			kinds := make([]page.Option, 0, 16)
@@ -215,7 +215,7 @@ func (o Office) importPage() page.Page {
 		}
 	}
 	return page.Record[imports.Run]{Path: "/imports/{id}", Permission: "imports:read", Resource: imports.Runs,
-		Crumbs: crumb("Imports", "/imports"), Load: o.findImport, Show: o.showImport,
+		Load: o.findImport, Show: o.showImport,
 		Again: func(r imports.Run) bool { return r.Status == imports.Trying || r.Status == imports.Importing },
 		Edit: func(_ *page.Ctx, r imports.Run) []page.Go {
 			if !may("try")(r) {
@@ -374,7 +374,7 @@ type columnsOf struct {
 
 func (o Office) importColumns() page.Page {
 	return page.Form[columnsOf]{Path: "/imports/{id}/columns", Title: "Choose columns", Permission: "imports:write",
-		Where: page.Outside, Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
+		Where: page.Outside, Settles: true, Submit: "Try it",
 		Back: func(c *page.Ctx) string { return page.Path("imports", c.Path("id")) },
 		Lead: "What each column of the file holds.", Load: o.loadColumns,
 		Fields: func(c *page.Ctx, t *columnsOf) []page.Field {

@@ -113,9 +113,8 @@ func invoiceList() page.Page {
 func newInvoice() page.Page {
 	return page.Form[bill]{Path: "/new/invoices", Title: "Invoice orders", Permission: "invoices:write",
 		Submit: "Make the invoices", Settles: true,
-		Lead:   "What is delivered and not invoiced yet is billed. Orders that agree in customer, currency, payment term and address are put on one invoice.",
-		Crumbs: crumb("Invoices", "/invoices"),
-		Load:   func(c *page.Ctx) (bill, error) { return bill{orders: c.Chosen(), on: today(c)}, nil },
+		Lead: "What is delivered and not invoiced yet is billed. Orders that agree in customer, currency, payment term and address are put on one invoice.",
+		Load: func(c *page.Ctx) (bill, error) { return bill{orders: c.Chosen(), on: today(c)}, nil },
 		Fields: func(_ *page.Ctx, b *bill) []page.Field {
 			return []page.Field{page.Items("orderNumbers", "Orders, one a line", &b.orders).Required(),
 				page.Date("invoiceDate", "Invoice date", &b.on).Required(), page.Check("book", "Book at once", &b.book),
@@ -166,7 +165,7 @@ func invoiceRecord() page.Page {
 		return func(i invoicing.Invoice) bool { return i.Status == s }
 	}
 	return page.Record[invoicing.Invoice]{Path: "/invoices/{number}", Permission: "invoices:read",
-		Resource: invoicing.Invoices, Crumbs: crumb("Invoices", "/invoices"), Load: loadInvoice, Show: showInvoice,
+		Resource: invoicing.Invoices, Load: loadInvoice, Show: showInvoice,
 		Edit: func(_ *page.Ctx, i invoicing.Invoice) []page.Go {
 			return []page.Go{{Label: "Print as PDF", Path: page.Path("invoices", i.Number, "pdf")}}
 		},

@@ -15,7 +15,6 @@ var errNoInvitation = fault.New(fault.NotFound, "Invitation.NotFound")
 
 // keys are the pages of what other systems come in with: API keys, and connections.
 func (o Office) keys() []page.Page {
-	up := crumb("API keys", "/api-keys")
 	return []page.Page{
 		page.List[identity.Key]{Path: "/api-keys", Title: "API keys", Permission: "api-keys:read", Menu: true,
 			Where: page.InControl, Search: "Name", Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key],
@@ -41,7 +40,7 @@ func (o Office) keys() []page.Page {
 			},
 			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Primary: true}}},
 		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl,
-			Crumbs: up, Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
+			Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
 				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{o.keyBadge(k)},
 					Parts: []page.Part{page.Facts{Title: "API key", Facts: []page.Fact{
 						{Label: "Made", Value: page.At(k.CreatedAt)},
@@ -114,7 +113,7 @@ func scopes(all []string, most int) string {
 func (o Office) newKey() page.Page {
 	return page.Form[identity.NewKey]{Path: "/new/api-keys", Title: "New API key", Permission: "api-keys:write",
 		Where: page.InControl, Settles: true, Submit: "Make the key",
-		Lead: "For another system. Give it no more than it needs.", Crumbs: crumb("API keys", "/api-keys"),
+		Lead: "For another system. Give it no more than it needs.",
 		Fields: func(_ *page.Ctx, k *identity.NewKey) []page.Field {
 			options := []page.Option{{Value: identity.Everything, Label: "* (everything)"}}
 			for _, s := range o.Scopes {

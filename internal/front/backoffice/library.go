@@ -33,8 +33,7 @@ func (o Office) library() []page.Page {
 			Columns: func(ch channel.Channel) []page.Column {
 				return []page.Column{page.Col("Store", page.T(ch.Code)), page.Col("Name", page.T(ch.Name))}
 			}},
-		page.Record[channel.Channel]{Path: base, Permission: "media:read",
-			Crumbs: crumb("Picture libraries", "/libraries"), Show: o.showLibrary,
+		page.Record[channel.Channel]{Path: base, Permission: "media:read", Show: o.showLibrary,
 			Load: func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("channel")) },
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
 				return []page.Go{{Label: "Add a picture", Path: page.Path("libraries", ch.Code, "new"), Primary: true}}

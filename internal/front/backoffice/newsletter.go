@@ -30,8 +30,7 @@ func subscribers() []page.Page {
 					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
 			}},
 		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers,
-			Crumbs: crumb("Newsletter", "/subscribers"),
-			Load:   func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber,
+			Load: func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber,
 			Actions: subscriberActions()},
 	}
 }

@@ -55,7 +55,7 @@ type draftOrder struct {
 
 func newOrder() page.Page {
 	return page.Form[draftOrder]{Path: "/new/orders", Title: "New order", Permission: "sales-orders:write",
-		Submit: "Place the order", Crumbs: crumb("Orders", "/orders"), Settles: true,
+		Submit: "Place the order", Settles: true,
 		Load: func(c *page.Ctx) (draftOrder, error) {
 			return draftOrder{placing: sales.Placing{CustomerNumber: c.Query("customer")}}, nil
 		},

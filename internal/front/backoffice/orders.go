@@ -98,7 +98,7 @@ func orderRecord() page.Page {
 		return func(o sales.Order) bool { return slices.Contains(s, o.Status) }
 	}
 	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders,
-		Crumbs: crumb("Orders", "/orders"), Load: loadOrder,
+		Load: loadOrder,
 		Show: withTickets(showOrder, func(o sales.Order) support.Filter {
 			return support.Filter{Orders: []string{o.Number}}
 		}),

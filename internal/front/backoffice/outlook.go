@@ -13,7 +13,6 @@ import (
 // outlookSheet shows how an item's stock in a warehouse will move, and why something is proposed.
 func outlookSheet() page.Page {
 	return page.Record[replenishment.Outlook]{Path: "/planning/{item}/{warehouse}", Permission: "inventory:read",
-		Crumbs: crumb("Planning", "/planning"),
 		Load: func(c *page.Ctx) (replenishment.Outlook, error) {
 			return replenishment.Look(c.Tx, c.Path("item"), c.Path("warehouse"))
 		},

@@ -28,7 +28,7 @@ func (o Office) people() []page.Page {
 			New: []page.Go{{Label: "What roles may do", Path: "/roles"},
 				{Label: "Invite somebody", Path: "/new/users", Primary: true}}},
 		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl,
-			Crumbs: crumb("Users", "/users"), Load: loadMember, Show: showMember, Actions: memberActions()},
+			Load: loadMember, Show: showMember, Actions: memberActions()},
 		page.Record[identity.Invitation]{Path: "/invitations/{id}", Permission: "users:read", Where: page.InControl,
 			Crumbs: crumb("Users", "/users"), Load: loadInvitation,
 			Show: func(c *page.Ctx, i identity.Invitation) (page.Sheet, error) {
@@ -142,7 +142,7 @@ func memberActions() []page.Action[identity.Member] {
 // invite asks somebody to work in the company.
 func (o Office) invite() page.Page {
 	return page.Form[identity.Invited]{Path: "/new/users", Title: "Invite somebody", Permission: "users:write",
-		Where: page.Outside, Settles: true, Submit: "Send the invitation", Crumbs: crumb("Users", "/users"),
+		Where: page.Outside, Settles: true, Submit: "Send the invitation",
 		Load: func(c *page.Ctx) (identity.Invited, error) {
 			return identity.Invited{Role: identity.Viewer, Language: c.Language()}, nil
 		},

@@ -27,14 +27,13 @@ func companyProfile() []page.Page {
 			}},
 		page.Form[reference.Profile]{Path: "/settings/profile/edit", Title: "Company profile",
 			Permission: "settings:write", Resource: reference.CompanyProfile, Load: load, Fields: companyFields,
-			Back: back, Crumbs: crumb("Company profile", "/settings/profile"),
-			Lead: "As invoices and letters name the company.",
+			Back: back, Lead: "As invoices and letters name the company.",
 			Save: func(c *page.Ctx, lay func(*reference.Profile) error) (page.Done, error) {
 				_, err := reference.SaveProfile(c.Tx, lay)
 				return page.Did("Saved."), err
 			}},
 		page.Form[page.Upload]{Path: "/settings/profile/change-logo", Title: "Logo", Permission: "settings:write",
-			Settles: true, Back: back, Crumbs: crumb("Company profile", "/settings/profile"),
+			Settles: true, Back: back,
 			Fields: func(_ *page.Ctx, u *page.Upload) []page.Field {
 				return []page.Field{page.File("logo", "Picture", u).
 					Hint("PNG or JPEG, at most 300 kB. Saved without a picture, the logo is taken away.")}

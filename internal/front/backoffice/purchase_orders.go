@@ -102,7 +102,7 @@ func headFields(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
 
 func newPurchase() page.Page {
 	return page.Form[draftPurchase]{Path: "/new/purchase-orders", Title: "New purchase order",
-		Permission: "purchase-orders:write", Crumbs: crumb("Purchase orders", "/purchase-orders"), Settles: true,
+		Permission: "purchase-orders:write", Settles: true,
 		Submit: "Save the draft", Load: func(c *page.Ctx) (draftPurchase, error) {
 			return draftPurchase{of: purchasing.NewOrder{
 				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
@@ -216,7 +216,7 @@ func purchaseRecord() page.Page {
 				purchasing.DeleteOrder(c.Tx, o.Number)
 		}}
 	return page.Record[purchasing.Order]{Path: "/purchase-orders/{number}", Permission: "purchase-orders:read",
-		Resource: purchasing.PurchaseOrders, Crumbs: crumb("Purchase orders", "/purchase-orders"), Load: loadPurchase,
+		Resource: purchasing.PurchaseOrders, Load: loadPurchase,
 		Show: showPurchase, Actions: []page.Action[purchasing.Order]{send, confirmPurchase(), receivePurchase(), shut,
 			cancel, remove},
 		Edit: func(_ *page.Ctx, o purchasing.Order) []page.Go {

@@ -86,7 +86,7 @@ func quotedLines(lines []draftLine) []quoting.NewLine {
 
 func newQuote() page.Page {
 	return page.Form[draftQuote]{Path: "/new/quotes", Title: "New quote", Permission: "quotes:write",
-		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Load: func(c *page.Ctx) (draftQuote, error) {
+		Settles: true, Load: func(c *page.Ctx) (draftQuote, error) {
 			return draftQuote{head: quoting.Head{CustomerNumber: c.Query("customer"), QuoteDate: today(c)}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftQuote) []page.Field {
@@ -100,7 +100,7 @@ func newQuote() page.Page {
 
 func quoteHead() page.Page {
 	return page.Form[quoting.Head]{Path: "/quotes/{number}/edit", Title: "Edit quote", Permission: "quotes:write",
-		Crumbs: crumb("Quotes", "/quotes"), Resource: quoting.Quotes, Back: toQuote,
+		Resource: quoting.Quotes, Back: toQuote,
 		Load: func(c *page.Ctx) (quoting.Head, error) {
 			q, err := loadQuote(c)
 			return q.Head(), err
@@ -111,7 +111,7 @@ func quoteHead() page.Page {
 
 func quoteLines() page.Page {
 	return page.Form[[]draftLine]{Path: "/quotes/{number}/lines", Title: "Edit lines", Permission: "quotes:write",
-		Crumbs: crumb("Quotes", "/quotes"), Back: toQuote, Of: func(c *page.Ctx, _ []draftLine) (page.Origin, error) {
+		Back: toQuote, Of: func(c *page.Ctx, _ []draftLine) (page.Origin, error) {
 			q, err := loadQuote(c)
 			return page.Origin{Resource: quoting.Quotes, Root: q.Root}, err
 		},
@@ -142,7 +142,7 @@ func quoteLines() page.Page {
 func (o Office) quoteRecord() page.Page {
 	may := allowed(quoting.Moves, func(q quoting.Quote) quoting.Status { return q.Status })
 	return page.Record[quoting.Quote]{Path: "/quotes/{number}", Permission: "quotes:read", Resource: quoting.Quotes,
-		Crumbs: crumb("Quotes", "/quotes"), Load: loadQuote, Show: o.showQuote,
+		Load: loadQuote, Show: o.showQuote,
 		Actions: append(quoteMails(may), quoteAnswers(may)...), Edit: func(_ *page.Ctx, q quoting.Quote) []page.Go {
 			at, open := page.Path("quotes", q.Number), may("change")(q)
 			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf"},

@@ -42,9 +42,9 @@ func receiptRecord() page.Page {
 		Tone: page.Bad, When: func(r stock.GoodsReceipt) bool { return may(r) && r.Lines[0].PurchaseOrder != "" },
 		Confirm: "It was keyed wrongly: its goods are taken out of stock again, and are outstanding on the order."}
 	return page.Record[stock.GoodsReceipt]{Path: "/receipts/{number}", Permission: "receipts:read",
-		Resource: stock.Receipts, Crumbs: crumb("Goods receipts", "/receipts"),
-		Load: func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
-		Show: showReceipt, Edit: billReceipt,
+		Resource: stock.Receipts,
+		Load:     func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
+		Show:     showReceipt, Edit: billReceipt,
 		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), worded(reverse, reason,
 			"The receipt is reversed.", purchasing.ReverseReceipt,
 			func(r stock.GoodsReceipt) string { return r.Number })}}

@@ -51,7 +51,7 @@ func loadRedirect(c *page.Ctx) (redirect, error) {
 func redirects() []page.Page {
 	return []page.Page{redirectList(), redirectRecord(),
 		page.Form[redirect]{Path: "/new/redirects", Title: "New redirect", Permission: writesRedirects,
-			Crumbs: crumb("Redirects", "/redirects"), Fields: redirectFields,
+			Fields: redirectFields,
 			Load: func(c *page.Ctx) (redirect, error) {
 				return redirect{Redirect: channel.Redirect{IsActive: true,
 					ChannelCode: firstOf(channels.offered(c), c.Query("store"))}}, nil
@@ -61,8 +61,7 @@ func redirects() []page.Page {
 				return page.Went(redirectPath(made), "The redirect is made."), err
 			})},
 		page.Form[redirect]{Path: "/redirects/{channel}/{id}/edit", Title: "Edit redirect",
-			Permission: writesRedirects, Resource: channel.Redirects, Crumbs: crumb("Redirects", "/redirects"),
-			Load: loadRedirect, Fields: redirectFields,
+			Permission: writesRedirects, Resource: channel.Redirects, Load: loadRedirect, Fields: redirectFields,
 			Back: func(c *page.Ctx) string { return page.Path("redirects", c.Path("channel"), c.Path("id")) },
 			Save: func(c *page.Ctx, lay func(*redirect) error) (page.Done, error) {
 				_, err := channel.ChangeRedirect(c.Tx, c.Path("channel"), c.Path("id"), func(r *channel.Redirect) error {
@@ -103,7 +102,7 @@ func redirectList() page.Page {
 
 func redirectRecord() page.Page {
 	return page.Record[redirect]{Path: "/redirects/{channel}/{id}", Permission: readsRedirects,
-		Resource: channel.Redirects, Crumbs: crumb("Redirects", "/redirects"), Load: loadRedirect,
+		Resource: channel.Redirects, Load: loadRedirect,
 		Show: func(c *page.Ctx, r redirect) (page.Sheet, error) {
 			store, err := channel.Find(c.Tx, r.ChannelCode)
 			return page.Sheet{Title: r.FromPath, Subtitle: store.Name, Badges: []page.Value{page.Active(r.IsActive)},

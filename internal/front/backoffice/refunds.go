@@ -84,7 +84,7 @@ func refunds() []page.Page {
 				page.Minor("Transferred on", page.Day(r.TransferredOn)).By("transferred")}
 		}},
 		page.Record[refund]{Path: "/refunds/{id}", Permission: "invoices:read", Resource: checkout.HandRefunds,
-			Crumbs: crumb("Refunds to transfer", "/refunds"), Show: showRefund,
+			Show: showRefund,
 			Load: func(c *page.Ctx) (refund, error) {
 				r, err := checkout.FindHandRefund(c.Tx, c.Path("id"))
 				if err != nil {

@@ -18,8 +18,8 @@ var returnBadge = tones[returns.Status]{returns.Draft: page.Calm, returns.Approv
 func goodsBack() []page.Page {
 	return []page.Page{returnList(), returnRecord(), newReturn(),
 		page.Form[returns.Return]{Path: "/returns/{number}/edit", Title: "Edit return", Permission: "returns:write",
-			Crumbs: crumb("Returns", "/returns"), Resource: returns.Returns,
-			Back: func(c *page.Ctx) string { return page.Path("returns", c.Path("number")) }, Load: loadReturn,
+			Resource: returns.Returns,
+			Back:     func(c *page.Ctx) string { return page.Path("returns", c.Path("number")) }, Load: loadReturn,
 			Fields: func(_ *page.Ctx, r *returns.Return) []page.Field {
 				return []page.Field{page.Code("rmaNumber", "RMA number", &r.RMANumber),
 					page.OneOf("reason", "Reason", &r.Reason).Required(),
@@ -69,7 +69,7 @@ type draftBack struct {
 
 func newReturn() page.Page {
 	return page.Form[draftReturn]{Path: "/new/returns", Title: "Register a return", Permission: "returns:write",
-		Crumbs: crumb("Returns", "/returns"), Settles: true, Submit: "Register",
+		Settles: true, Submit: "Register",
 		Load: func(c *page.Ctx) (draftReturn, error) {
 			d := draftReturn{of: returns.New{OrderNumber: c.Query("order"), Reason: returns.CustomerRemorse,
 				ReturnDate: today(c)}}
@@ -131,7 +131,7 @@ func returnRecord() page.Page {
 	cancel := said("cancel", "Cancel the return", "The return is cancelled.", page.Bad, returns.Cancel)
 	cancel.Confirm = "What it announced may be returned by another."
 	return page.Record[returns.Return]{Path: "/returns/{number}", Permission: "returns:read", Resource: returns.Returns,
-		Crumbs: crumb("Returns", "/returns"), Load: loadReturn,
+		Load: loadReturn,
 		Show: withTickets(showReturn, func(r returns.Return) support.Filter {
 			return support.Filter{Orders: []string{r.OrderNumber}}
 		}),

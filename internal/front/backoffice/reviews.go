@@ -39,9 +39,8 @@ func reviews() []page.Page {
 					page.Minor("Created", page.At(r.CreatedAt))}
 			}},
 		page.Record[review.Review]{Path: "/reviews/{id}", Permission: "reviews:read", Resource: review.Reviews,
-			Crumbs: crumb("Reviews", "/reviews"),
-			Load:   func(c *page.Ctx) (review.Review, error) { return review.Find(c.Tx, c.Path("id")) },
-			Show:   showReview, Actions: reviewActions()},
+			Load: func(c *page.Ctx) (review.Review, error) { return review.Find(c.Tx, c.Path("id")) },
+			Show: showReview, Actions: reviewActions()},
 	}
 }
 

@@ -30,8 +30,7 @@ func companySettings() []page.Page {
 			}},
 		page.Form[reference.Defaults]{Path: "/settings/defaults/edit", Title: "Defaults", Permission: "settings:write",
 			Resource: reference.Settings, Fields: defaultFields, Load: load,
-			Crumbs: crumb("Defaults", "/settings/defaults"),
-			Lead:   "What is used where a document names nothing.",
+			Lead: "What is used where a document names nothing.",
 			Save: page.Remade(load, func(c *page.Ctx, d reference.Defaults) (page.Done, error) {
 				return page.Did("Saved."), reference.SaveDefaults(c.Tx, d)
 			})},
@@ -47,7 +46,7 @@ func companySettings() []page.Page {
 					page.Minor("Prefix", page.T(s.Prefix)), page.Col("Next number", page.T(s.number))}
 			}},
 		page.Form[number.Series]{Path: "/settings/number-series/{name}", Title: "Number series",
-			Permission: "settings:write", Crumbs: crumb("Number series", "/settings/number-series"),
+			Permission: "settings:write",
 			Heading: func(c *page.Ctx, s number.Series) string {
 				return c.Say("Number series") + ": " + c.Say(seriesWords(s.Name))
 			},

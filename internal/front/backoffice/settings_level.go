@@ -22,8 +22,7 @@ func serviceLevel() []page.Page {
 			}},
 		page.Form[support.ServiceLevel]{Path: levelPath + "/edit", Title: "Response times",
 			Permission: "settings:write", Resource: support.ServiceLevels, Load: load, Fields: levelFields,
-			Crumbs: crumb("Response times", levelPath),
-			Lead:   "How soon customers are answered and helped, in hours in which somebody is there. Tickets that there are keep their times.",
+			Lead: "How soon customers are answered and helped, in hours in which somebody is there. Tickets that there are keep their times.",
 			Save: func(c *page.Ctx, lay func(*support.ServiceLevel) error) (page.Done, error) {
 				return page.Did("Saved."), support.SaveLevel(c.Tx, lay)
 			}},

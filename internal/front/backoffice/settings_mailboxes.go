@@ -42,7 +42,7 @@ func (o Office) mailboxes() []page.Page {
 	return []page.Page{
 		inboxList(list, making),
 		page.Record[inbox]{Path: list + "/{code}", Permission: "settings:read", Resource: support.Inboxes,
-			Crumbs: crumb("Mailboxes", list), Load: func(c *page.Ctx) (inbox, error) {
+			Load: func(c *page.Ctx) (inbox, error) {
 				in, err := support.FindInbox(c.Tx, c.Path("code"))
 				if err != nil {
 					return inbox{}, err

@@ -47,12 +47,11 @@ func shipmentStatuses() []page.Option {
 
 // shipments are the pages of shipments, with the whole way from release to delivery.
 func shipments() []page.Page {
-	up := crumb("Shipments", "/shipments")
 	back := func(c *page.Ctx) string { return page.Path("shipments", c.Path("number")) }
 	return []page.Page{
 		shipmentList(), shipmentRecord(),
 		page.Form[shipping.New]{Path: "/new/shipments", Title: "Ship together", Permission: "shipments:write",
-			Crumbs: up, Settles: true, Submit: "Make the shipment",
+			Settles: true, Submit: "Make the shipment",
 			Lead: "Orders of one customer, to one address, travel together. What is reserved for them is taken.",
 			Load: func(c *page.Ctx) (shipping.New, error) { return shipping.New{OrderNumbers: c.Chosen()}, nil },
 			Fields: func(c *page.Ctx, n *shipping.New) []page.Field {
@@ -65,7 +64,7 @@ func shipments() []page.Page {
 				return page.Went(page.Path("shipments", s.Number), "Shipment %s is made.", s.Number), err
 			})},
 		page.Form[shipping.Shipment]{Path: "/shipments/{number}/edit", Title: "Edit shipment",
-			Permission: "shipments:write", Crumbs: up, Back: back, Resource: shipping.Shipments, Load: loadShipment,
+			Permission: "shipments:write", Back: back, Resource: shipping.Shipments, Load: loadShipment,
 			Fields: func(c *page.Ctx, s *shipping.Shipment) []page.Field {
 				return []page.Field{page.Select("shippingMethodCode", "Shipping method", &s.ShippingMethodCode,
 					shippingMethods.offered(c)).Required(),
@@ -164,7 +163,7 @@ func shipmentRecord() page.Page {
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)
 	back.Confirm = "The goods go back into stock, the orders owe them again, and what was invoiced of them is credited."
 	return page.Record[shipping.Shipment]{Path: "/shipments/{number}", Permission: "shipments:read",
-		Resource: shipping.Shipments, Crumbs: crumb("Shipments", "/shipments"), Load: loadShipment,
+		Resource: shipping.Shipments, Load: loadShipment,
 		Show: withTickets(showShipment, func(s shipping.Shipment) support.Filter {
 			return support.Filter{Orders: s.OrderNumbers()}
 		}),

@@ -103,8 +103,7 @@ func (o Office) shops() []page.Page {
 			},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Primary: true}}},
 		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels,
-			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,
-				error) {
+			Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 				s := showShop(c, ch)
 				model, err := o.modelOf(c, ch)
 				s.Side = append(s.Side, model, o.feedOf(c, ch))

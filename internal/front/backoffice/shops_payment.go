@@ -47,7 +47,6 @@ func (o Office) paymentMethods() []page.Page {
 	if o.Payments == nil {
 		return nil
 	}
-	up := crumb("Payment methods", "/payment-methods")
 	load := func(c *page.Ctx) (checkout.Method, error) { return checkout.FindMethod(c.Tx, c.Path("code")) }
 	return []page.Page{
 		page.List[checkout.Method]{Path: "/payment-methods", Title: "Payment methods", Permission: "settings:read",
@@ -65,15 +64,15 @@ func (o Office) paymentMethods() []page.Page {
 			},
 			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Primary: true}}},
 		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read",
-			Resource: checkout.Methods, Crumbs: up, Load: load, Show: o.showMethod,
+			Resource: checkout.Methods, Load: load, Show: o.showMethod,
 			Edit: func(_ *page.Ctx, m checkout.Method) []page.Go {
 				return onlyEdit("payment-methods", m.Code)
 			}},
 		page.Record[struct{}]{Path: "/new/payment-methods", Title: "New payment method", Permission: "settings:write",
-			Crumbs: up, Show: o.chooseProvider, Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},
-		o.newMethod(up),
+			Show: o.chooseProvider, Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},
+		o.newMethod(),
 		page.Form[methodForm]{Path: "/payment-methods/{code}/edit", Title: "Edit payment method",
-			Permission: "settings:write", Crumbs: up, Resource: checkout.Methods, Fields: o.methodFields,
+			Permission: "settings:write", Resource: checkout.Methods, Fields: o.methodFields,
 			Back: func(c *page.Ctx) string { return page.Path("payment-methods", c.Path("code")) },
 			Load: func(c *page.Ctx) (methodForm, error) {
 				m, err := load(c)
@@ -94,9 +93,9 @@ func (o Office) paymentMethods() []page.Page {
 	}
 }
 
-func (o Office) newMethod(up func(*page.Ctx) []page.Link) page.Page {
+func (o Office) newMethod() page.Page {
 	return page.Form[methodForm]{Path: "/new/payment-methods/{provider}", Title: "New payment method",
-		Permission: "settings:write", Crumbs: up, Fields: o.methodFields, Load: func(c *page.Ctx) (methodForm, error) {
+		Permission: "settings:write", Fields: o.methodFields, Load: func(c *page.Ctx) (methodForm, error) {
 			p, err := o.Payments.Providers().Of(c.Path("provider"))
 			if err != nil {
 				return methodForm{}, checkout.ErrMethodNotFound.Because("there is no payment provider %q",

@@ -47,7 +47,7 @@ func billList() page.Page {
 // chooseBiller asks whose invoice it is, so that the form can show what is unbilled.
 func chooseBiller() page.Page {
 	return page.Form[string]{Path: "/new/supplier-invoices", Title: "Register a supplier's invoice",
-		Permission: "suppliers:write", Crumbs: crumb("Suppliers' invoices", "/supplier-invoices"), Submit: "Go on",
+		Permission: "suppliers:write", Submit: "Go on",
 		Fields: func(_ *page.Ctx, supplier *string) []page.Field {
 			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().Lookup(findSuppliers).
 				Hint("What of it came in and was not billed is shown next.")}
@@ -170,9 +170,9 @@ func billRecord() page.Page {
 		}, say, do, func(v payable.Invoice) string { return v.Number })
 	}
 	return page.Record[payable.Invoice]{Path: "/supplier-invoices/{number}", Permission: "purchase-orders:read",
-		Resource: payable.Invoices, Crumbs: crumb("Suppliers' invoices", "/supplier-invoices"),
-		Load: func(c *page.Ctx) (payable.Invoice, error) { return payable.Find(c.Tx, c.Path("number")) },
-		Show: showBill, Actions: []page.Action[payable.Invoice]{
+		Resource: payable.Invoices,
+		Load:     func(c *page.Ctx) (payable.Invoice, error) { return payable.Find(c.Tx, c.Path("number")) },
+		Show:     showBill, Actions: []page.Action[payable.Invoice]{
 			decide("approve", "Approve", "It differs from what was ordered. The goods will cost what is asked for them.",
 				"The invoice is approved.", "Reason", page.Primary, payable.Approve),
 			decide("reject", "Reject", "It is not paid. What it billed may be billed by another.",

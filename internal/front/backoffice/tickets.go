@@ -136,7 +136,7 @@ type answer struct {
 // answerWithFile sends a file with an answer. The file is kept before the transaction that records it.
 func (o Office) answerWithFile() page.Page {
 	return page.Form[answer]{Path: "/tickets/{number}/files/new", Title: "Answer with a file",
-		Permission: "tickets:write", Where: page.Outside, Settles: true, Crumbs: crumb("Tickets", "/tickets"),
+		Permission: "tickets:write", Where: page.Outside, Settles: true,
 		Back: toTicket, Submit: "Send", Lead: "The customer reads it in the portal and gets it by mail.",
 		Load: func(c *page.Ctx) (answer, error) {
 			return answer{}, o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {

@@ -57,7 +57,7 @@ func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
 
 func newTransfer() page.Page {
 	return page.Form[transfer.Drawn]{Path: "/new/transfers", Title: "New transfer", Permission: "transfers:write",
-		Crumbs: crumb("Transfers", "/transfers"), Settles: true, Submit: "Save the draft",
+		Settles: true, Submit: "Save the draft",
 		Load: func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil }, Fields: drawnFields,
 		Save: page.Made(transfer.Drawn{}, func(c *page.Ctx, d transfer.Drawn) (page.Done, error) {
 			t, err := transfer.Create(c.Tx, transfer.New{Head: d.Head, Lines: d.Lines})
@@ -87,7 +87,7 @@ func transferRecord() page.Page {
 	cancel := said("cancel", "Cancel the transfer", "The transfer is cancelled.", page.Bad, transfer.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
 	return page.Record[transfer.Transfer]{Path: "/transfers/{number}", Permission: "transfers:read",
-		Resource: transfer.Transfers, Crumbs: crumb("Transfers", "/transfers"), Load: loadTransfer, Show: showTransfer,
+		Resource: transfer.Transfers, Load: loadTransfer, Show: showTransfer,
 		Actions: []page.Action[transfer.Transfer]{release,
 			moveGoods("ship", "Ship", "The goods leave. What is left at nothing does not go along and is given up.",
 				shipGoods), moveGoods("receive", "Receive", "Count up what came; a row left at nothing did not come.",

@@ -57,8 +57,8 @@ func workList() page.Page {
 func newWork() page.Page {
 	return page.Form[production.New]{Path: "/new/work-orders", Title: "New work order", Permission: "work-orders:write",
 		Settles: true, Submit: "Save the draft",
-		Lead:   "Its components are those of the bill of materials; they may be changed while it is a draft.",
-		Crumbs: crumb("Work orders", "/work-orders"), Load: func(c *page.Ctx) (production.New, error) {
+		Lead: "Its components are those of the bill of materials; they may be changed while it is a draft.",
+		Load: func(c *page.Ctx) (production.New, error) {
 			return production.New{Type: production.Manufacturing, Priority: production.Normal, Item: c.Query("item"),
 				Warehouse: itemsWarehouse(c)}, nil
 		},
@@ -119,8 +119,7 @@ func workRecord() page.Page {
 	cancel := said("cancel", "Cancel the work order", "The work order is cancelled.", page.Bad, production.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
 	return page.Record[production.Order]{Path: "/work-orders/{number}", Permission: "work-orders:read",
-		Resource: production.Orders, Crumbs: crumb("Work orders", "/work-orders"), Load: loadWork, Show: showWork,
-		Actions: []page.Action[production.Order]{plan,
+		Resource: production.Orders, Load: loadWork, Show: showWork, Actions: []page.Action[production.Order]{plan,
 			said("estimate", "Keep as an estimate", "It is kept as an estimate.", page.Plain, production.AsEstimate),
 			said("start", "Start", "The work has begun.", page.Plain, production.Start),
 			said("pause", "Pause", "The work pauses.", page.Plain, production.Pause),

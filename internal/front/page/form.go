@@ -32,7 +32,7 @@ type Form[T any] struct {
 	// Back is where Cancel leads to, and where the person goes after saving unless Save says so; nil is the page that
 	// the last crumb leads up to.
 	Back func(c *Ctx) string
-	// Crumbs lead up.
+	// Crumbs lead up; nil is to the list that the form lies below.
 	Crumbs func(c *Ctx) []Link
 	// Resource is whose history says who changed the record meanwhile.
 	Resource record.Resource
@@ -127,9 +127,7 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}
-		if f.Crumbs != nil {
-			crumbs = f.Crumbs(c)
-		}
+		crumbs = c.crumbs(f.Crumbs)
 		v.Back = f.back(c, x.site.Home)
 		now := valuesOf(x.t, fields, "", map[string]string{})
 		if meanwhile != nil {
@@ -226,10 +224,10 @@ func (f *anyForm) back(c *Ctx, home string) string {
 	if f.Back != nil {
 		return f.Back(c)
 	}
-	if f.Crumbs == nil {
+	crumbs := c.crumbs(f.Crumbs)
+	if len(crumbs) == 0 {
 		return home
 	}
-	crumbs := f.Crumbs(c)
 	return crumbs[len(crumbs)-1].Href
 }
 

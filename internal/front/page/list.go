@@ -150,7 +150,7 @@ func (l List[T]) routes(*Site) ([]route, *item) { return listOf(l, new(T)) }
 func listOf(list, none any) ([]route, *item) {
 	l := &anyList{List: untyped[List[any]](list)}
 	l.heads = l.Columns(none)
-	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: l.serve}},
+	return []route{{method: "GET", path: l.Path, permission: l.Permission, title: l.Title, serve: l.serve}},
 		item{l.Title, l.Path, l.Permission}.in(l.Menu)
 }
 

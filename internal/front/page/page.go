@@ -119,8 +119,9 @@ type menuArea struct {
 type route struct {
 	method, path string
 	permission   string
-	open         bool // for people who are not signed in as well
-	aside        bool // shows no page, but leads to one
+	open         bool   // for people who are not signed in as well
+	aside        bool   // shows no page, but leads to one
+	title        string // of a page that others lie below, for the way up
 	serve        func(x *exchange) error
 }
 

@@ -73,8 +73,6 @@ func (r *anyRecords) at(key string, below ...string) string {
 // below is where the address of a record's page is caught.
 func (r *anyRecords) below() string { return r.Path + "/{" + r.By + "}" }
 
-func (r *anyRecords) up(c *Ctx) []Link { return []Link{{Label: c.Say(r.Title), Href: r.Path}} }
-
 func (r *anyRecords) load(c *Ctx) (any, error) { return r.Find(c.Tx, c.Path(r.By)) }
 
 func (r *anyRecords) begin(c *Ctx) (any, error) {
@@ -96,7 +94,7 @@ func (r *anyRecords) list() List[any] {
 
 func (r *anyRecords) record() Record[any] {
 	p := r.Record
-	p.Path, p.Permission, p.Resource, p.Crumbs, p.Load = r.below(), r.read(), r.Resource, r.up, r.load
+	p.Path, p.Permission, p.Resource, p.Load = r.below(), r.read(), r.Resource, r.load
 	if p.Edit == nil && r.Edit.Title != "" {
 		p.Edit = func(_ *Ctx, t any) []Go {
 			return []Go{{Label: "Edit", Path: r.at(r.Key(t), "edit"), Primary: true}}
@@ -121,7 +119,7 @@ func named(sentence, key string) []any {
 
 func (r *anyRecords) newForm() Form[any] {
 	f := r.New
-	f.Path, f.Permission, f.Crumbs, f.Load = "/new"+r.Path, r.write(), r.up, r.begin
+	f.Path, f.Permission, f.Load = "/new"+r.Path, r.write(), r.begin
 	if f.Fields == nil {
 		f.Fields = r.Fields
 	}
@@ -142,9 +140,6 @@ func (r *anyRecords) editForm() Form[any] {
 	f.Path, f.Permission, f.Resource, f.Load = r.below()+"/edit", r.write(), r.Resource, r.load
 	if f.Back == nil {
 		f.Back = func(c *Ctx) string { return r.at(c.Path(r.By)) }
-	}
-	if f.Crumbs == nil {
-		f.Crumbs = r.up
 	}
 	if f.Fields == nil {
 		f.Fields = r.Fields

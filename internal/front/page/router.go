@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -105,6 +106,29 @@ func (s *Site) Patterns() (all []string) {
 	walk(&s.router.root)
 	slices.Sort(all)
 	return all
+}
+
+// crumbs lead up from a page as it says itself; where it says nothing, to the nearest page above its address that has a
+// title, which is the list of what it shows. The form of something new lies below the list of its kind.
+func (c *Ctx) crumbs(own func(*Ctx) []Link) []Link {
+	if own != nil {
+		return own(c)
+	}
+	path := c.Request.URL.EscapedPath()
+	if of, isNew := strings.CutPrefix(path, "/new"); isNew {
+		path = of + "/"
+	}
+	for at := strings.LastIndexByte(path, '/'); at > 0; at = strings.LastIndexByte(path, '/') {
+		path = path[:at]
+		above, _ := c.site.router.at(path)
+		if above == nil || above.routes[http.MethodGet] == nil {
+			continue
+		}
+		if r := above.routes[http.MethodGet]; r.title != "" && len(r.names) == 0 {
+			return []Link{{Label: c.Say(r.title), Href: path}}
+		}
+	}
+	return nil
 }
 
 // Path is an address made of segments, each escaped: Path("orders", number, "lines").

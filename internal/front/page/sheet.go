@@ -29,7 +29,7 @@ type Record[T any] struct {
 	Again func(t T) bool
 	// Resource is whose history is shown; none is shown without.
 	Resource record.Resource
-	// Crumbs lead up.
+	// Crumbs lead up; nil is to the list that the record lies below.
 	Crumbs func(c *Ctx) []Link
 	// Title of a page without a path parameter, such as the account, with a place in the menu.
 	Title string
@@ -273,10 +273,7 @@ var errNotNow = fault.New(fault.Conflict, "Action.NotNow")
 
 // crumbs are a record's, with the record itself.
 func (r *anyRecord) crumbs(c *Ctx, self string) []Link {
-	var out []Link
-	if r.Crumbs != nil {
-		out = r.Crumbs(c)
-	}
+	out := c.crumbs(r.Crumbs)
 	t, err := r.Load(c)
 	if err != nil {
 		return out
@@ -292,7 +289,7 @@ func (r Record[T]) routes(s *Site) ([]route, *item) { return recordOf(s, r) }
 // recordOf serves the page of a record of some type.
 func recordOf(s *Site, page any) ([]route, *item) {
 	r := &anyRecord{untyped[Record[any]](page)}
-	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
+	out := []route{{method: "GET", path: r.Path, permission: r.Permission, title: r.Title,
 		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
 	for i := range r.Actions {
 		a := &r.Actions[i]
@@ -368,9 +365,7 @@ func (r *anyRecord) draw(x *exchange, p *posted, wrong error) error {
 		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal(r.Where, p),
 			Parts: x.parts(s.Parts), Side: x.parts(s.Side), Again: r.Again != nil && r.Again(t)}
 		r.buttons(x, c, t, &v)
-		if r.Crumbs != nil {
-			crumbs = r.Crumbs(c)
-		}
+		crumbs = c.crumbs(r.Crumbs)
 		if r.Resource.Name != "" {
 			news, err = r.history(x, c, t, p, wrong, &v)
 		}
