@@ -115,121 +115,102 @@ func Password(name, label string, to *string) Field {
 	return f
 }
 
-// Date is a day, "" for none.
-func Date(name, label string, to *day.Date) Field {
-	f := input(name, label, "date")
-	f.narrow = true
-	f.show = func(*translator) string { return string(*to) }
-	f.read = func(_ *translator, text string) string {
-		if text == "" {
-			*to = ""
-			return ""
-		}
-		d, err := day.Parse(text)
-		if err != nil {
-			return "is no date such as 2026-03-31"
-		}
-		*to = d
-		return ""
-	}
-	return f
-}
-
-// Moment is a point in time, by the company's clock, to the minute.
-func Moment(name, label string, to *db.Time) Field {
-	const form = "2006-01-02T15:04"
-	f := input(name, label, "datetime-local")
+// typed is a field of a value that is written as text, and empty where it is the zero value: parse reads it, and wrong
+// is what is said of a text that is none.
+func typed[V comparable](f Field, to *V, show func(t *translator, v V) string,
+	parse func(t *translator, text string) (V, error), wrong string) Field {
 	f.narrow = true
 	f.show = func(t *translator) string {
-		if *to == 0 {
+		if *to == *new(V) {
 			return ""
 		}
-		return to.Time().In(t.zone).Format(form)
+		return show(t, *to)
 	}
 	f.read = func(t *translator, text string) string {
-		if text == "" {
-			*to = 0
-			return ""
+		var v V
+		if text != "" {
+			var err error
+			if v, err = parse(t, text); err != nil {
+				return wrong
+			}
 		}
-		at, err := time.ParseInLocation(form, text[:min(len(text), len(form))], t.zone)
-		if err != nil {
-			return "is no date and time"
-		}
-		*to = db.TimeOf(at)
+		*to = v
 		return ""
 	}
 	return f
 }
 
-// Decimal is a number; empty is 0.
-func Decimal(name, label string, to *dec.Dec) Field {
-	f := input(name, label, "text")
-	f.mode, f.narrow, f.max = "decimal", true, 40
-	f.show = func(t *translator) string {
-		if *to == 0 {
-			return ""
-		}
-		return t.typed(*to)
-	}
-	f.read = func(t *translator, text string) string {
-		if text == "" {
-			*to = 0
-			return ""
-		}
-		d, err := t.parse(text)
-		if err != nil {
-			return "is no number of at most 12 digits before and 6 after the decimal sign"
-		}
-		*to = d
-		return ""
-	}
-	return f
-}
-
-// Maybe is a number that may be missing.
-func Maybe(name, label string, to **dec.Dec) Field {
-	var d dec.Dec
-	f := Decimal(name, label, &d)
-	read := f.read
+// maybe is a field of a value that may be missing, which of makes for one that is there.
+func maybe[V any](to **V, of func(to *V) Field) Field {
+	f := of(new(V))
 	f.show = func(t *translator) string {
 		if *to == nil {
 			return ""
 		}
-		return t.typed(**to)
+		return of(*to).show(t)
 	}
 	f.read = func(t *translator, text string) string {
 		if text == "" {
 			*to = nil
 			return ""
 		}
-		var v dec.Dec
-		d = 0
-		wrong := read(t, text)
-		if v = d; wrong == "" {
-			*to = &v
+		v := new(V)
+		wrong := of(v).read(t, text)
+		if wrong == "" {
+			*to = v
 		}
 		return wrong
 	}
 	return f
 }
 
+// Date is a day, "" for none.
+func Date(name, label string, to *day.Date) Field {
+	return typed(input(name, label, "date"), to, func(_ *translator, d day.Date) string { return string(d) },
+		func(_ *translator, text string) (day.Date, error) { return day.Parse(text) }, "is no date such as 2026-03-31")
+}
+
+// Moment is a point in time, by the company's clock, to the minute.
+func Moment(name, label string, to *db.Time) Field {
+	const form = "2006-01-02T15:04"
+	return typed(input(name, label, "datetime-local"), to,
+		func(t *translator, at db.Time) string { return at.Time().In(t.zone).Format(form) },
+		func(t *translator, text string) (db.Time, error) {
+			at, err := time.ParseInLocation(form, text[:min(len(text), len(form))], t.zone)
+			return db.TimeOf(at), err
+		}, "is no date and time")
+}
+
+// noDecimal is said of what is no decimal number.
+const noDecimal = "is no number of at most 12 digits before and 6 after the decimal sign"
+
+// Decimal is a number; empty is 0.
+func Decimal(name, label string, to *dec.Dec) Field {
+	f := typed(input(name, label, "text"), to, (*translator).typed, (*translator).parse, noDecimal)
+	f.mode, f.max = "decimal", 40
+	return f
+}
+
+// Maybe is a number that may be missing.
+func Maybe(name, label string, to **dec.Dec) Field {
+	return maybe(to, func(to *dec.Dec) Field {
+		f := Decimal(name, label, to)
+		f.show = func(t *translator) string { return t.typed(*to) }
+		return f
+	})
+}
+
 // Number is a whole number.
 func Number[N ~int | ~int64](name, label string, to *N) Field {
-	f := input(name, label, "text")
-	f.mode, f.narrow, f.max = "numeric", true, 20
-	f.show = func(*translator) string { return strconv.FormatInt(int64(*to), 10) }
-	f.read = func(_ *translator, text string) string {
-		if text == "" {
-			*to = 0
-			return ""
-		}
+	f := typed(input(name, label, "text"), to, nil, func(_ *translator, text string) (N, error) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
-		if err != nil || int64(N(n)) != n || !dec.InRange(func() { dec.Int(n) }) {
-			return "is no whole number of at most 12 digits"
+		if err == nil && (int64(N(n)) != n || !dec.InRange(func() { dec.Int(n) })) {
+			err = strconv.ErrRange
 		}
-		*to = N(n)
-		return ""
-	}
+		return N(n), err
+	}, "is no whole number of at most 12 digits")
+	f.mode, f.max = "numeric", 20
+	f.show = func(*translator) string { return strconv.FormatInt(int64(*to), 10) }
 	return f
 }
 
@@ -248,27 +229,7 @@ func Mark(name string, to *int) Field {
 
 // MaybeNumber is a whole number that may be missing.
 func MaybeNumber(name, label string, to **int) Field {
-	var n int
-	f := Number(name, label, &n)
-	read := f.read
-	f.show = func(*translator) string {
-		if *to == nil {
-			return ""
-		}
-		return strconv.Itoa(**to)
-	}
-	f.read = func(t *translator, text string) string {
-		if text == "" {
-			*to = nil
-			return ""
-		}
-		wrong := read(t, text)
-		if v := n; wrong == "" {
-			*to = &v
-		}
-		return wrong
-	}
-	return f
+	return maybe(to, func(to *int) Field { return Number(name, label, to) })
 }
 
 // Check is a box to tick.

@@ -68,7 +68,7 @@ func (s *scanning) tally(t *translator, p *posted, code string) (said []any, err
 		var sum dec.Dec
 		if text := strings.TrimSpace(p.raw(at + s.count)); text != "" {
 			if sum, err = t.parse(text); err != nil {
-				return nil, Refusal(at+s.count, "is no number of at most 12 digits before and 6 after the decimal sign")
+				return nil, Refusal(at+s.count, noDecimal)
 			}
 		}
 		sum = sum.Add(by)
