@@ -33,14 +33,11 @@ func (o Office) account() []page.Page {
 			n, err := identity.EndSessions(c.Tx, s.UserID, s.ID)
 			return page.Went("/account", "Signed out in %d other places.", n), err
 		}},
-		page.Handler{Method: "GET", Path: "/account/password", SignedIn: true, Serve: o.showPassword},
-		page.Handler{Method: "POST", Path: "/account/password", SignedIn: true, Serve: o.changePassword},
-		page.Handler{Method: "GET", Path: "/account/second-factor", SignedIn: true, Serve: o.showEnrol},
-		page.Handler{Method: "POST", Path: "/account/second-factor", SignedIn: true, Serve: o.enrol},
-		page.Handler{Method: "GET", Path: "/account/second-factor/off", SignedIn: true, Serve: o.showDisable},
-		page.Handler{Method: "POST", Path: "/account/second-factor/off", SignedIn: true, Serve: o.disable},
-		page.Handler{Method: "GET", Path: "/account/recovery", SignedIn: true, Serve: o.showRenewal},
-		page.Handler{Method: "POST", Path: "/account/recovery", SignedIn: true, Serve: o.renewRecovery},
+		page.Handler{Path: "/account/password", SignedIn: true, Show: o.showPassword, Take: o.changePassword},
+		page.Handler{Path: "/account/second-factor", SignedIn: true, Show: o.showProof(offerCard), Take: o.enrol},
+		page.Handler{Path: "/account/second-factor/off", SignedIn: true, Show: o.showProof(disableCard),
+			Take: o.disable},
+		page.Handler{Path: "/account/recovery", SignedIn: true, Show: o.showProof(renewalCard), Take: o.renewRecovery},
 		page.Deed{Path: "/account/connections/{id}/revoke", Where: page.InControl,
 			Do: func(c *page.Ctx) (page.Done, error) {
 				return page.Went("/account", "The connection is ended."),

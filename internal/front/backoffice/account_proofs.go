@@ -51,12 +51,12 @@ func (p *passwords) card() page.Card {
 		Buttons: []page.Button{{Label: "Save"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
-func (o Office) showPassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showPassword(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	s.Card(w, r, new(passwords).card())
 	return nil
 }
 
-func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	p := passwords{}
 	return o.proves(w, r, s, p.card(), func(at identity.Session) (*page.Card, error) {
 		in, err := o.Entrance.ChangePassword(r.Context(), o.attempt(w, r), at, p.old, p.new, p.programs)
@@ -95,23 +95,19 @@ func offerCard(secondFactor bool, proof *string) page.Card {
 		Buttons: []page.Button{{Label: "Continue"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
-func (o Office) showEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showProof(s, w, r, offerCard)
-}
-
 // showProof shows a form of proves.
-func (o Office) showProof(s *page.Site, w http.ResponseWriter, r *http.Request,
-	card func(bool, *string) page.Card) error {
-	at, err := o.session(r)
-	if err != nil {
+func (o Office) showProof(card func(secondFactor bool, proof *string) page.Card) page.Serve {
+	return func(s *page.Site, w http.ResponseWriter, r *http.Request) error {
+		at, err := o.session(r)
+		if err == nil {
+			s.Card(w, r, card(at.SecondFactor, new(string)))
+		}
 		return err
 	}
-	s.Card(w, r, card(at.SecondFactor, new(string)))
-	return nil
 }
 
 // enrol takes the proof and shows the secret, or takes the code that shows that the secret arrived.
-func (o Office) enrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) enrol(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	at, err := o.session(r)
 	if err != nil {
 		return err
@@ -165,11 +161,7 @@ func renewalCard(secondFactor bool, proof *string) page.Card {
 		Buttons: []page.Button{{Label: "Make new ones"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
-func (o Office) showRenewal(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showProof(s, w, r, renewalCard)
-}
-
-func (o Office) renewRecovery(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) renewRecovery(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	var proof string
 	return o.proves(w, r, s, renewalCard(true, &proof), func(at identity.Session) (*page.Card, error) {
 		codes, err := o.Entrance.RenewRecovery(r.Context(), o.attempt(w, r), at, proof)
@@ -190,11 +182,7 @@ func disableCard(secondFactor bool, proof *string) page.Card {
 		Links:   []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
-func (o Office) showDisable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	return o.showProof(s, w, r, disableCard)
-}
-
-func (o Office) disable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) disable(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	var proof string
 	return o.proves(w, r, s, disableCard(true, &proof), func(at identity.Session) (*page.Card, error) {
 		return nil, o.Entrance.DisableTOTP(r.Context(), o.attempt(w, r), at, proof)

@@ -43,7 +43,7 @@ type Office struct {
 	// Stranger counts whoever comes by a link that needs no password, before it costs anything. It refuses with
 	// RateLimit.Exceeded.
 	Stranger func(*http.Request) error
-	// Payments is where the stores' payments are taken; without it there are no payment methods to set up.
+	// Payments is where the stores' payments are taken.
 	Payments *checkout.Payments
 	// Writer tries the models that write the answers of stores' assistants.
 	Writer assistant.Trying
@@ -54,7 +54,7 @@ type Office struct {
 	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on
 	// themselves; nil where mail does.
 	InvitationByHand func(token string) string
-	// Backups are the places that backups go to; nil shows no page of them.
+	// Backups are the places that backups go to.
 	Backups Backups
 	// QuoteLink is the address that opens a quote for its reader.
 	QuoteLink func(tx *db.Tx, q *quoting.Quote) (string, error)
@@ -66,13 +66,11 @@ type Office struct {
 	Keys *seal.Ring
 	// Serves reports whether a company is served.
 	Serves func(ctx context.Context, company string) (bool, error)
-	// Tables are what can be imported; nil shows no page of it.
+	// Tables are what can be imported.
 	Tables Tables
 	// Scopes are what an API key may be given.
 	Scopes []string
-	// More are further areas, after those of this package.
-	More []page.Area
-	Log  *slog.Logger
+	Log    *slog.Logger
 }
 
 // New is the office, ready to be served.
@@ -82,9 +80,9 @@ func New(o Office) (*page.Site, error) {
 		return nil, err
 	}
 	return page.New(page.Surface{
-		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, Secure: o.Secure,
+		Name: "Kontor", Store: o.Store, Areas: o.areas(), Enter: o.enter, Secure: o.Secure,
 		SignIn: "/sign-in", Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
-		Digits: reference.MinorDigits, Href: href, Discussions: o.discussions(), Log: o.Log,
+		Digits: reference.MinorDigits, Discussions: o.discussions(), Log: o.Log,
 	})
 }
 

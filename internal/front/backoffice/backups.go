@@ -32,11 +32,8 @@ func (b Backup) state() page.Value {
 	return page.Badge("Good", page.Good)
 }
 
-// backups are the page of where backups go; none where nobody knows.
+// backups are the page of where backups go.
 func (o Office) backups() []page.Page {
-	if o.Backups == nil {
-		return nil
-	}
 	return []page.Page{page.List[Backup]{Path: "/backups", Title: "Backups", Permission: "settings:read", Menu: true,
 		Lead: "Where copies of the whole installation go. One is late when the last that succeeded is older than twice the time between two.",
 		Find: func(c *page.Ctx, _ page.Query) (record.Found[Backup], error) {

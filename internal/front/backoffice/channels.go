@@ -41,7 +41,7 @@ func (o Office) reserving(c *page.Ctx, lay func(*channel.Channel) error) func(*c
 			return err
 		}
 		host := strings.ToLower(strings.TrimSpace(ch.Domain))
-		if host == "" || host == before || o.Reserve == nil {
+		if host == "" || host == before {
 			return nil
 		}
 		if err := o.Reserve(c.Context(), c.Visitor.Company, host, ch.Code); err != nil {

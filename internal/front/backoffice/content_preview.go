@@ -74,11 +74,9 @@ func (o Office) drawContent(c *page.Ctx, p content.Page) (page.Part, error) {
 		return nil, err
 	}
 	v := assortment.Guest(c.Tx, ch)
-	var edition assortment.Edition
-	if o.Edition != nil {
-		if edition, err = o.Edition(c.Tx, v); err != nil {
-			return nil, err
-		}
+	edition, err := o.Edition(c.Tx, v)
+	if err != nil {
+		return nil, err
 	}
 	sections := content.Visible(p.Sections, c.Tx.Now)
 	found, err := content.Resolve(c.Tx, v, edition, sections)

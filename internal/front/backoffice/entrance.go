@@ -14,27 +14,20 @@ import (
 // entrance is the ways in and out.
 func (o Office) entrance() []page.Page {
 	return []page.Page{
-		page.Handler{Method: "GET", Path: "/sign-in", Serve: o.showSignIn},
-		page.Handler{Method: "POST", Path: "/sign-in", Serve: o.signIn},
-		page.Handler{Method: "POST", Path: "/sign-in/code", Serve: o.secondFactor},
-		page.Handler{Method: "GET", Path: "/forgot", Serve: o.showForgot},
-		page.Handler{Method: "POST", Path: "/forgot", Serve: o.forgot},
-		page.Handler{Method: "GET", Path: "/reset", Serve: o.showReset},
-		page.Handler{Method: "POST", Path: "/reset", Serve: o.reset},
-		page.Handler{Method: "GET", Path: "/invitation", Serve: o.showInvitation},
-		page.Handler{Method: "POST", Path: "/invitation", Serve: o.accept},
-		page.Handler{Method: "POST", Path: "/sign-out", Serve: o.signOut},
-		page.Handler{Method: "POST", Path: "/switch", SignedIn: true, Serve: o.switchCompany},
-		page.Handler{Method: "POST", Path: "/language", Serve: chooseLanguage},
+		page.Handler{Path: "/sign-in", Show: o.showSignIn, Take: o.signIn},
+		page.Handler{Path: "/sign-in/code", Take: o.secondFactor},
+		page.Handler{Path: "/forgot", Show: o.showForgot, Take: o.forgot},
+		page.Handler{Path: "/reset", Show: o.showReset, Take: o.reset},
+		page.Handler{Path: "/invitation", Show: o.showInvitation, Take: o.accept},
+		page.Handler{Path: "/sign-out", Take: o.signOut},
+		page.Handler{Path: "/switch", SignedIn: true, Take: o.switchCompany},
+		page.Handler{Path: "/language", Take: chooseLanguage},
 	}
 }
 
 // attempt is where somebody stands who wants in.
 func (o Office) attempt(w http.ResponseWriter, r *http.Request) identity.Attempt {
-	k := identity.Attempt{Address: r.RemoteAddr, Agent: r.UserAgent(), RequestID: w.Header().Get("X-Request-Id")}
-	if o.Address != nil {
-		k.Address = o.Address(r)
-	}
+	k := identity.Attempt{Address: o.Address(r), Agent: r.UserAgent(), RequestID: w.Header().Get("X-Request-Id")}
 	if c, err := r.Cookie(identity.DeviceCookie(o.Secure(r))); err == nil {
 		k.Device = c.Value
 	}
@@ -66,7 +59,7 @@ func (c *credentials) signIn() page.Card {
 		Links:   []page.Link{{Label: "Forgot the password?", Href: "/forgot"}}}
 }
 
-func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	c := credentials{next: page.Local(r.URL.Query().Get("next"), "/")}
 	_, err := o.enter(r)
 	if err == nil {
@@ -81,7 +74,7 @@ func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request,
 	return nil
 }
 
-func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	c := credentials{next: page.Local(r.PostForm.Get("next"), "/")}
 	return s.Answer(w, r, c.signIn(), func() (*page.Card, string, error) {
 		a, err := o.Entrance.SignIn(r.Context(), o.attempt(w, r), c.email, c.password)
@@ -111,7 +104,7 @@ func (c *credentials) second() page.Card {
 		Links:   []page.Link{{Label: "Start again", Href: "/sign-in?" + url.Values{"next": {c.next}}.Encode()}}}
 }
 
-func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	c := credentials{next: page.Local(r.PostForm.Get("next"), "/"), ticket: r.PostForm.Get("ticket")}
 	return s.Answer(w, r, c.second(), func() (*page.Card, string, error) {
 		a, err := o.Entrance.SecondFactor(r.Context(), o.attempt(w, r), c.ticket, c.code)
@@ -126,12 +119,12 @@ func forgotCard(email *string) page.Card {
 		Links:   []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}}
 }
 
-func (o Office) showForgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showForgot(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	s.Card(w, r, forgotCard(new(string)))
 	return nil
 }
 
-func (o Office) forgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) forgot(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	var email string
 	return s.Answer(w, r, forgotCard(&email), func() (*page.Card, string, error) {
 		err := o.Entrance.AskReset(r.Context(), o.attempt(w, r), email)
@@ -149,7 +142,7 @@ func resetCard(token string, email string, password *string) page.Card {
 			Hint("At least 10 characters.")}}
 }
 
-func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get("token")
 	email, err := o.Entrance.OpenReset(r.Context(), o.attempt(w, r), token)
 	if err != nil {
@@ -168,7 +161,7 @@ func staleLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) 
 	return nil
 }
 
-func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	token := r.PostForm.Get("token")
 	email, err := o.Entrance.OpenReset(r.Context(), o.attempt(w, r), token)
 	if err != nil {
@@ -183,7 +176,7 @@ func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 	})
 }
 
-func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	if at, err := o.session(r); err == nil {
 		err := o.control(r.Context(), at, true,
 			func(tx *db.Tx) error { return identity.EndSession(tx, at.UserID, at.ID) })
@@ -197,7 +190,7 @@ func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request, _ 
 	return nil
 }
 
-func (o Office) switchCompany(_ *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) switchCompany(_ *page.Site, w http.ResponseWriter, r *http.Request) error {
 	at, err := o.session(r)
 	if err != nil {
 		return err
@@ -211,7 +204,7 @@ func (o Office) switchCompany(_ *page.Site, w http.ResponseWriter, r *http.Reque
 	return nil
 }
 
-func chooseLanguage(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func chooseLanguage(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	s.ChooseLanguage(w, r, r.PostForm.Get("language"))
 	http.Redirect(w, r, page.Local(r.PostForm.Get("next"), "/"), http.StatusSeeOther)
 	return nil

@@ -102,9 +102,6 @@ var importBadge = tones[imports.Status]{imports.Trying: page.Calm, imports.Tried
 
 // imports are the pages on which people hand in tables, see what would become of them, and have them imported.
 func (o Office) imports() []page.Page {
-	if o.Tables == nil {
-		return nil
-	}
 	return []page.Page{o.importList(), o.newImport(), o.importPage(), o.importColumns(), o.refusedRows(), o.exports(),
 		o.exported("csv"), o.exported("xlsx")}
 }

@@ -28,7 +28,7 @@ func (a *acceptance) card(token string, i identity.Invitation) page.Card {
 	return c
 }
 
-func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get("token")
 	i, err := o.Entrance.OpenInvitation(r.Context(), o.attempt(w, r), token)
 	if err != nil {
@@ -38,7 +38,7 @@ func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Requ
 	return nil
 }
 
-func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	token := r.PostForm.Get("token")
 	i, err := o.Entrance.OpenInvitation(r.Context(), o.attempt(w, r), token)
 	if err != nil {

@@ -43,8 +43,8 @@ func drawnLetter(tx *db.Tx, m mailing.Mailing) ([]byte, error) {
 
 // letterPage shows a letter that was sent to whoever follows the link in it, without a password.
 func (o Office) letterPage() page.Page {
-	return page.Handler{Method: "GET", Path: notice.LetterPage, Serve: func(s *page.Site, w http.ResponseWriter,
-		r *http.Request, _ page.Visitor) error {
+	return page.Handler{Path: notice.LetterPage, Show: func(s *page.Site, w http.ResponseWriter,
+		r *http.Request) error {
 		err := o.Stranger(r)
 		if err != nil {
 			return closedLink(s, w, r, err)

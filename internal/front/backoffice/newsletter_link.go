@@ -17,17 +17,17 @@ import (
 // changes nothing, so that programs which look into mails neither confirm nor end what they find; the button does.
 func (o Office) newsletterLinks() []page.Page {
 	return []page.Page{o.letterPage(),
-		page.Handler{Method: "GET", Path: notice.ConfirmPage, Serve: o.showSubscription(o.openConfirming, confirmCard)},
-		page.Handler{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard,
-			func(tx *db.Tx, l newsletter.Link) error {
-				_, err := newsletter.Confirm(tx, l)
-				return err
-			}, "Thank you: the newsletter of %s comes to %s.")},
-		page.Handler{Method: "GET", Path: notice.UnsubscribePage, Serve: o.showSubscription(o.openLeaving, leaveCard)},
-		page.Handler{Method: "POST", Path: notice.UnsubscribePage, Serve: o.answerLetter(o.openLeaving, leaveCard,
-			func(tx *db.Tx, l newsletter.Link) error {
-				return newsletter.Unsubscribe(tx, l.SubscriberID)
-			}, "The newsletter of %s does not come to %s any more.")},
+		page.Handler{Path: notice.ConfirmPage, Show: o.showSubscription(o.openConfirming, confirmCard),
+			Take: o.answerLetter(o.openConfirming, confirmCard,
+				func(tx *db.Tx, l newsletter.Link) error {
+					_, err := newsletter.Confirm(tx, l)
+					return err
+				}, "Thank you: the newsletter of %s comes to %s.")},
+		page.Handler{Path: notice.UnsubscribePage, Show: o.showSubscription(o.openLeaving, leaveCard),
+			Take: o.answerLetter(o.openLeaving, leaveCard,
+				func(tx *db.Tx, l newsletter.Link) error {
+					return newsletter.Unsubscribe(tx, l.SubscriberID)
+				}, "The newsletter of %s does not come to %s any more.")},
 	}
 }
 
@@ -122,10 +122,8 @@ func leaveCard(s *subscription) page.Card {
 	return c
 }
 
-type serves = func(s *page.Site, w http.ResponseWriter, r *http.Request, v page.Visitor) error
-
-func (o Office) showSubscription(open letterOpener, card func(*subscription) page.Card) serves {
-	return func(site *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showSubscription(open letterOpener, card func(*subscription) page.Card) page.Serve {
+	return func(site *page.Site, w http.ResponseWriter, r *http.Request) error {
 		s, err := o.readSubscription(w, r, open, r.URL.Query().Get("token"))
 		if err != nil {
 			return closedLink(site, w, r, err)
@@ -137,8 +135,8 @@ func (o Office) showSubscription(open letterOpener, card func(*subscription) pag
 
 // answerLetter does what the button of a card says, and says that it is done.
 func (o Office) answerLetter(open letterOpener, card func(*subscription) page.Card,
-	do func(*db.Tx, newsletter.Link) error, done string) serves {
-	return func(site *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+	do func(*db.Tx, newsletter.Link) error, done string) page.Serve {
+	return func(site *page.Site, w http.ResponseWriter, r *http.Request) error {
 		s, err := o.readSubscription(w, r, open, r.PostForm.Get("token"))
 		if err != nil {
 			return closedLink(site, w, r, err)

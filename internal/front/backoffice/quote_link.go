@@ -21,9 +21,8 @@ import (
 // quoteLinks are the pages that a quote's link opens, without a password, for whoever was sent it.
 func (o Office) quoteLinks() []page.Page {
 	return []page.Page{
-		page.Handler{Method: "GET", Path: notice.QuotePage, Serve: o.showOffer},
-		page.Handler{Method: "POST", Path: notice.QuotePage, Serve: o.answerOffer},
-		page.Handler{Method: "GET", Path: notice.QuotePage + "/pdf", Serve: o.printOffer},
+		page.Handler{Path: notice.QuotePage, Show: o.showOffer, Take: o.answerOffer},
+		page.Handler{Path: notice.QuotePage + "/pdf", Show: o.printOffer},
 	}
 }
 
@@ -152,7 +151,7 @@ func (f offer) card(a *reply) page.Card {
 	return c
 }
 
-func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	f, err := o.openOffer(w, r, r.URL.Query().Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)
@@ -161,7 +160,7 @@ func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request, 
 	return nil
 }
 
-func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	f, err := o.openOffer(w, r, r.PostForm.Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)
@@ -197,7 +196,7 @@ func (f offer) answer(tx *db.Tx, said string, a reply) error {
 	return err
 }
 
-func (o Office) printOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+func (o Office) printOffer(s *page.Site, w http.ResponseWriter, r *http.Request) error {
 	f, err := o.openOffer(w, r, r.URL.Query().Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)

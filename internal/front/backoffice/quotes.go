@@ -282,7 +282,7 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 		{Label: "Reason", Value: page.T(q.DeclinedReason)},
 		{Label: "Order", Value: page.To(q.OrderNumber, page.Path("orders", q.OrderNumber))},
 		{Label: "Replaced by", Value: page.To(q.ReplacedBy, page.Path("quotes", q.ReplacedBy))}}
-	if o.QuoteLink != nil && q.IsOpen(c.Tx.Today()) && c.May("quotes:write") {
+	if q.IsOpen(c.Tx.Today()) && c.May("quotes:write") {
 		link, err := o.QuoteLink(c.Tx, &q)
 		if err != nil {
 			return page.Sheet{}, err

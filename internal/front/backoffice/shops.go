@@ -305,10 +305,7 @@ func showShop(c *page.Ctx, ch channel.Channel) page.Sheet {
 
 // feedOf says where providers of shopping ads read what the store sells.
 func (o Office) feedOf(c *page.Ctx, ch channel.Channel) page.Part {
-	base := ""
-	if o.Base != nil {
-		base = o.Base()
-	}
+	base := o.Base()
 	return page.Facts{Title: "Product feed",
 		Facts: []page.Fact{{Label: "As XML", Value: page.Copied(base + "/ecom/catalog/feed")},
 			{Label: "As CSV", Value: page.Copied(base + "/ecom/catalog/feed?format=csv")},

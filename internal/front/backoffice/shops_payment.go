@@ -44,9 +44,6 @@ func (f *methodForm) method() checkout.Method {
 
 // paymentMethods are the pages of the ways to pay.
 func (o Office) paymentMethods() []page.Page {
-	if o.Payments == nil {
-		return nil
-	}
 	load := func(c *page.Ctx) (checkout.Method, error) { return checkout.FindMethod(c.Tx, c.Path("code")) }
 	return []page.Page{
 		page.List[checkout.Method]{Path: "/payment-methods", Title: "Payment methods", Permission: "settings:read",

@@ -16,7 +16,7 @@ type boardView struct {
 	Parts []partView
 }
 
-func (b Board) routes(*Site) ([]route, *item) {
+func (b Board) routes() ([]route, *item) {
 	return []route{{method: "GET", path: b.Path, permission: b.Permission, serve: func(x *exchange) error {
 		v := boardView{Title: x.t.say(b.Title)}
 		err := x.read(InCompany, func(c *Ctx) error {

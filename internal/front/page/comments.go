@@ -48,8 +48,8 @@ func (s *commentForm) fields() []Field {
 }
 
 // isDiscussed reports whether the record's page has comments.
-func (r *anyRecord) isDiscussed(s *Site) bool {
-	return s.Discussions.People != nil && r.Resource.Name != "" && r.Where == InCompany
+func (r *anyRecord) isDiscussed() bool {
+	return r.Resource.Name != "" && r.Where == InCompany
 }
 
 // about is what is spoken of on the record's page.
@@ -217,7 +217,7 @@ func (x *exchange) seen(about discussion.About) {
 
 // unread counts what the person was told and has not read.
 func (x *exchange) unread() (n int) {
-	if x.site.Discussions.People == nil || x.visitor.Company == "" || x.hasFailed {
+	if x.visitor.Company == "" || x.hasFailed {
 		return 0
 	}
 	err := x.site.Store.Read(x.r.Context(), x.request(), func(tx *db.Tx) (err error) {

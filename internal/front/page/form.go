@@ -92,7 +92,7 @@ type formView struct {
 	Queues, Tally                     string
 }
 
-func (f Form[T]) routes(*Site) ([]route, *item) { return formOf(f, new(T)) }
+func (f Form[T]) routes() ([]route, *item) { return formOf(f, new(T)) }
 
 // formOf serves a form of values of some type, of which none is the zero value.
 func formOf(form, none any) ([]route, *item) {

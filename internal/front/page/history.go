@@ -22,7 +22,6 @@ import (
 // entryView is an entry of the activity log, ready for the template.
 type entryView struct {
 	At, Who, What string
-	Record, Href  string
 	Changes       []entryChange
 	// of a comment
 	Said     string
@@ -55,7 +54,7 @@ func (r *anyRecord) history(x *exchange, c *Ctx, t any, p *posted, wrong error,
 	}
 	v.HasHistory, v.History = true, x.entries(entries)
 	var isUnread bool
-	if r.isDiscussed(x.site) {
+	if r.isDiscussed() {
 		v.History, err = x.timeline(c, about, v.History, db.Time(before), historyShown+1)
 		if err == nil {
 			isUnread, err = r.comments(x, c, about, p, wrong, v)
@@ -69,10 +68,8 @@ func (r *anyRecord) history(x *exchange, c *Ctx, t any, p *posted, wrong error,
 	}
 	if len(v.History) > historyShown {
 		v.History = v.History[:historyShown]
-		v.Older = about.Path + "?" + beforeName + "=" + strconv.FormatInt(
-			int64(v.History[historyShown-1].at),
-			10,
-		) + "#history"
+		last := int64(v.History[historyShown-1].at)
+		v.Older = about.Path + "?" + beforeName + "=" + strconv.FormatInt(last, 10) + "#history"
 	}
 	if !isUnread {
 		return nil, nil
@@ -80,18 +77,11 @@ func (r *anyRecord) history(x *exchange, c *Ctx, t any, p *posted, wrong error,
 	return &about, nil
 }
 
-func (x *exchange) entries(all []record.Entry) []entryView {
-	return each.Of(all, x.entry)
-}
+func (x *exchange) entries(all []record.Entry) []entryView { return each.Of(all, x.entry) }
 
 func (x *exchange) entry(e record.Entry) entryView {
-	v := entryView{
-		at:     e.At,
-		At:     x.t.moment(e.At.Time()),
-		Who:    x.t.who(e.Actor),
-		What:   x.t.sayOf(e.Resource, Words(e.Action)),
-		Record: e.Key,
-	}
+	v := entryView{at: e.At, At: x.t.moment(e.At.Time()), Who: x.t.who(e.Actor),
+		What: x.t.sayOf(e.Resource, Words(e.Action))}
 	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
 		if len(v.Changes) == mostChanges {
 			v.Changes = append(v.Changes, entryChange{Label: fmt.Sprintf("+%d", len(e.Changes)-mostChanges)})

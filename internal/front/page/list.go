@@ -144,7 +144,7 @@ const latestName = "latest"
 // pageSize is how many rows a page has, unless the person chose otherwise.
 const pageSize = 50
 
-func (l List[T]) routes(*Site) ([]route, *item) { return listOf(l, new(T)) }
+func (l List[T]) routes() ([]route, *item) { return listOf(l, new(T)) }
 
 // listOf serves a list of rows of some type, of which none is the zero value.
 func listOf(list, none any) ([]route, *item) {

@@ -18,7 +18,7 @@ type Deed struct {
 	Do               func(c *Ctx) (Done, error)
 }
 
-func (d Deed) routes(*Site) ([]route, *item) {
+func (d Deed) routes() ([]route, *item) {
 	return []route{{method: "POST", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
 		p, err := readForm(x.w, x.r)
 		if err != nil {
@@ -51,8 +51,8 @@ func (l Lookup) list() List[Option] {
 		}}
 }
 
-func (l Lookup) routes(s *Site) ([]route, *item) {
-	list, _ := l.list().routes(s)
+func (l Lookup) routes() ([]route, *item) {
+	list, _ := l.list().routes()
 	return append(list, route{method: "GET", path: l.Path, permission: l.Permission, serve: func(x *exchange) error {
 		var options []Option
 		err := x.read(InCompany, func(c *Ctx) (err error) {
@@ -89,7 +89,7 @@ type Paper struct {
 	Policy string
 }
 
-func (d Document) routes(*Site) ([]route, *item) {
+func (d Document) routes() ([]route, *item) {
 	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
 		var f Paper
 		err := x.read(d.Where, func(c *Ctx) (err error) {
@@ -122,7 +122,7 @@ type Download struct {
 	Make                    func(c *Ctx, to io.Writer) (name string, err error)
 }
 
-func (d Download) routes(*Site) ([]route, *item) {
+func (d Download) routes() ([]route, *item) {
 	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
 		return x.send(InCompany, d.Media, d.Make)
 	}}}, nil
@@ -131,21 +131,31 @@ func (d Download) routes(*Site) ([]route, *item) {
 // Handler is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with
 // Card.
 type Handler struct {
-	Method, Path string
-	// SignedIn wants somebody who is signed in: Serve gets who.
+	Path string
+	// SignedIn wants somebody who is signed in.
 	SignedIn bool
-	Serve    func(s *Site, w http.ResponseWriter, r *http.Request, v Visitor) error
+	// Show answers who asks for the page, Take who sends its form; nil is no answer.
+	Show, Take Serve
 }
 
-func (d Handler) routes(s *Site) ([]route, *item) {
-	return []route{{method: d.Method, path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
-		if x.r.Method == http.MethodPost {
+// Serve answers a request by itself.
+type Serve func(s *Site, w http.ResponseWriter, r *http.Request) error
+
+func (d Handler) routes() (out []route, _ *item) {
+	if d.Show != nil {
+		out = append(out, route{method: "GET", path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
+			return d.Show(x.site, x.w, speaks(x.r, x.visitor.Language))
+		}})
+	}
+	if d.Take != nil {
+		out = append(out, route{method: "POST", path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
 			if _, err := readForm(x.w, x.r); err != nil {
 				return err
 			}
-		}
-		return d.Serve(x.site, x.w, speaks(x.r, x.visitor.Language), x.visitor)
-	}}}, nil
+			return d.Take(x.site, x.w, speaks(x.r, x.visitor.Language))
+		}})
+	}
+	return out, nil
 }
 
 // Refusal is a sentence of a page's own as a fault.

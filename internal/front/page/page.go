@@ -25,7 +25,7 @@ type Surface struct {
 	Areas []Area
 	// Enter says who asks. An Unauthenticated fault leads to SignIn.
 	Enter func(*http.Request) (Visitor, error)
-	// Secure reports whether who sends a request reaches the office by TLS; nil is never.
+	// Secure reports whether who sends a request reaches the office by TLS.
 	Secure func(*http.Request) bool
 	// SignIn is the path of the sign-in page; the page that was wanted comes as ?next=.
 	SignIn string
@@ -37,9 +37,7 @@ type Surface struct {
 	Words texts.Table
 	// Digits are the minor digits of a currency.
 	Digits func(currency string) int
-	// Href is the page of a record that history or the log names; "" where there is none.
-	Href func(resource, key string) string
-	// Discussions are there where people speak of records.
+	// Discussions are how people speak of records.
 	Discussions Discussions
 	Log         *slog.Logger
 }
@@ -56,7 +54,7 @@ type Area struct {
 // Page is a value of one of the kinds.
 type Page interface {
 	// routes are what it answers, and its place in the menu; nil = it has none.
-	routes(s *Site) ([]route, *item)
+	routes() ([]route, *item)
 }
 
 // item is an entry of the navigation.
@@ -130,12 +128,6 @@ func New(s Surface) (*Site, error) {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	if s.Digits == nil {
-		s.Digits = func(string) int { return 2 }
-	}
-	if s.Secure == nil {
-		s.Secure = func(*http.Request) bool { return false }
-	}
 	site := &Site{Surface: s, guard: http.NewCrossOriginProtection(), loads: bodies.New()}
 	var err error
 	if site.tongues, err = translators(s.Words, s.Digits); err != nil {
@@ -151,7 +143,7 @@ func New(s Surface) (*Site, error) {
 	for _, a := range s.Areas {
 		m := menuArea{Title: a.Title, Icon: a.Icon, Folded: a.Folded}
 		for _, p := range a.Pages {
-			routes, place := p.routes(site)
+			routes, place := p.routes()
 			for _, r := range routes {
 				errs = append(errs, site.router.add(r))
 			}

@@ -41,21 +41,21 @@ type anyRecords struct {
 	value reflect.Type
 }
 
-func (r Records[T]) routes(s *Site) ([]route, *item) {
-	return (&anyRecords{untyped[Records[any]](r), reflect.TypeFor[T]()}).routes(s)
+func (r Records[T]) routes() ([]route, *item) {
+	return (&anyRecords{untyped[Records[any]](r), reflect.TypeFor[T]()}).routes()
 }
 
-func (r *anyRecords) routes(s *Site) (all []route, place *item) {
+func (r *anyRecords) routes() (all []route, place *item) {
 	if r.List.Columns != nil {
 		all, place = listOf(r.list(), reflect.New(r.value).Interface())
 	}
 	if r.Record.Show != nil {
-		routes, _ := recordOf(s, r.record())
+		routes, _ := recordOf(r.record())
 		all = append(all, routes...)
 	}
 	for _, f := range []Form[any]{r.newForm(), r.editForm()} {
 		if f.Title != "" {
-			routes, _ := (&anyForm{f, r.value}).routes(s)
+			routes, _ := (&anyForm{f, r.value}).routes()
 			all = append(all, routes...)
 		}
 	}

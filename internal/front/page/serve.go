@@ -291,7 +291,7 @@ func sentence(s string) string {
 // fail answers a request that came to nothing.
 func (x *exchange) fail(err error) {
 	f := fault.As(err)
-	if f.Kind == fault.Unauthenticated && x.site.SignIn != "" && !x.isScript() {
+	if f.Kind == fault.Unauthenticated && !x.isScript() {
 		to := x.site.SignIn
 		if next := x.after(); next != x.site.Home {
 			to += "?next=" + url.QueryEscape(next)

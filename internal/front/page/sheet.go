@@ -263,7 +263,7 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 				}
 				return c.Say(a.Label) + ": " + s.Title
 			}}
-		routes, _ := f.routes(nil)
+		routes, _ := f.routes()
 		return routes
 	}
 	return a
@@ -284,10 +284,10 @@ func (r *anyRecord) crumbs(c *Ctx, self string) []Link {
 	return out
 }
 
-func (r Record[T]) routes(s *Site) ([]route, *item) { return recordOf(s, r) }
+func (r Record[T]) routes() ([]route, *item) { return recordOf(r) }
 
 // recordOf serves the page of a record of some type.
-func recordOf(s *Site, page any) ([]route, *item) {
+func recordOf(page any) ([]route, *item) {
 	r := &anyRecord{untyped[Record[any]](page)}
 	out := []route{{method: "GET", path: r.Path, permission: r.Permission, title: r.Title,
 		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
@@ -308,7 +308,7 @@ func recordOf(s *Site, page any) ([]route, *item) {
 			out = append(out, toRecord(path, r.Permission))
 		}
 	}
-	if r.isDiscussed(s) {
+	if r.isDiscussed() {
 		out = append(out, r.discussed()...)
 	}
 	return out, item{r.Title, r.Path, r.Permission}.in(r.Menu)
