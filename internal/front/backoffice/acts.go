@@ -14,15 +14,20 @@ func done[T any](say string, do func(tx *db.Tx, key string) (T, error),
 	}
 }
 
+// told is done for a verb that is told more.
+func told[T, V any](say string, do func(tx *db.Tx, key string, v V) (T, error),
+	key func(T) string) func(*page.Ctx, T, V) (page.Done, error) {
+	return func(c *page.Ctx, t T, v V) (page.Done, error) {
+		_, err := do(c.Tx, key(t), v)
+		return page.Did(say), err
+	}
+}
+
 // worded is an action that asks for a text, such as a reason, and says a verb to the record with it.
 func worded[T any](a page.Action[T], field func(text *string) page.Field, say string,
 	do func(tx *db.Tx, key, text string) (T, error), key func(T) string) page.Action[T] {
 	return page.Ask(a, nil,
-		func(_ *page.Ctx, _ T, text *string) []page.Field { return []page.Field{field(text)} },
-		func(c *page.Ctx, t T, text string) (page.Done, error) {
-			_, err := do(c.Tx, key(t), text)
-			return page.Did(say), err
-		})
+		func(_ *page.Ctx, _ T, text *string) []page.Field { return []page.Field{field(text)} }, told(say, do, key))
 }
 
 // tones are how the statuses of a kind sound.
@@ -39,9 +44,8 @@ func partSaved[T any](begin T, added string, create func(tx *db.Tx, number strin
 	change func(tx *db.Tx, number, id string, lay func(*T) error) (T, error)) func(*page.Ctx,
 	func(*T) error) (page.Done, error) {
 	return func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
-		if id := c.Path("id"); id != "" {
-			_, err := change(c.Tx, c.Path("number"), id, lay)
-			return page.Did("Saved."), err
+		if c.Path("id") != "" {
+			return page.ChangedPart("number", "id", change)(c, lay)
 		}
 		return page.Made(begin, func(c *page.Ctx, t T) (page.Done, error) {
 			_, err := create(c.Tx, c.Path("number"), t)

@@ -25,12 +25,10 @@ func bomList() page.Page {
 		Whole: wholeOf("boms"), Search: "Item or component",
 		Find: func(c *page.Ctx, q page.Query) (record.Found[namedBOM], error) {
 			found, err := production.ListBOMs(c.Tx, q.Search, q.Page)
-			if err != nil {
-				return record.Found[namedBOM]{}, err
-			}
 			of := itemsCalled(c, each.Of(found.Items, func(b production.BOM) string { return b.Item })...)
-			return record.Found[namedBOM]{Total: found.Total, Items: each.Of(found.Items,
-				func(b production.BOM) namedBOM { return namedBOM{b, of[record.Fold(b.Item)].Name} })}, nil
+			return listed(found, func(b production.BOM) namedBOM {
+				return namedBOM{b, of[record.Fold(b.Item)].Name}
+			}), err
 		},
 		Href: func(b namedBOM) string { return page.Path("boms", b.Item) },
 		Columns: func(b namedBOM) []page.Column {

@@ -110,6 +110,11 @@ func options[T any](all []T, of func(T) (value, label string)) []page.Option {
 	return out
 }
 
+// listed are what a list found, as its page shows them.
+func listed[T, V any](found record.Found[T], as func(T) V) record.Found[V] {
+	return record.Found[V]{Total: found.Total, Items: each.Of(found.Items, as)}
+}
+
 // named is a code with its name.
 func named(code, name string) string {
 	if name == "" || name == code {

@@ -105,11 +105,7 @@ func listContent(c *page.Ctx, q page.Query) (out record.Found[listedPage], err e
 	}
 	ids := each.Of(found.Items, func(p content.Page) string { return p.ID })
 	drafts, err := content.Drafts(c.Tx, ids)
-	out.Total = found.Total
-	for _, p := range found.Items {
-		out.Items = append(out.Items, listedPage{p, drafts[p.ID]})
-	}
-	return out, err
+	return listed(found, func(p content.Page) listedPage { return listedPage{p, drafts[p.ID]} }), err
 }
 
 // pageHead are what stands in a page's head.

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"

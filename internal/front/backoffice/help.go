@@ -70,11 +70,7 @@ func findArticles(c *page.Ctx, q page.Query) (out record.Found[anArticle], err e
 	}
 	ids := each.Of(found.Items, func(a content.Article) string { return a.ID })
 	votes, err := content.Votes.On(c.Tx, ids)
-	out.Total = found.Total
-	for _, a := range found.Items {
-		out.Items = append(out.Items, anArticle{a, votes[a.ID]})
-	}
-	return out, err
+	return listed(found, func(a content.Article) anArticle { return anArticle{a, votes[a.ID]} }), err
 }
 
 func showArticle(c *page.Ctx, a content.Article) (page.Sheet, error) {

@@ -89,11 +89,7 @@ func invoiceList() page.Page {
 				f.PaymentStatus, f.DueBefore = "", c.Tx.Today()
 			}
 			found, err := invoicing.List(c.Tx, f, q.Page)
-			out := record.Found[invoiceRow]{Total: found.Total, Items: make([]invoiceRow, len(found.Items))}
-			for i := range found.Items {
-				out.Items[i] = invoiceRow{found.Items[i], c.Tx.Today()}
-			}
-			return out, err
+			return listed(found, func(i invoicing.Invoice) invoiceRow { return invoiceRow{i, c.Tx.Today()} }), err
 		},
 		Href: func(i invoiceRow) string { return page.Path("invoices", i.Number) },
 		Columns: func(i invoiceRow) []page.Column {
@@ -208,10 +204,7 @@ func payAction() page.Action[invoicing.Invoice] {
 				page.Check("surplus", "More than the balance is meant: the surplus stays to the customer's credit",
 					&p.Surplus)}
 		},
-		func(c *page.Ctx, i invoicing.Invoice, p invoicing.Payment) (page.Done, error) {
-			_, err := invoicing.Pay(c.Tx, i.Number, p)
-			return page.Did("The payment is registered."), err
-		})
+		told("The payment is registered.", invoicing.Pay, func(i invoicing.Invoice) string { return i.Number }))
 }
 
 // creditedLine is how much of an invoice line a form credits.

@@ -44,10 +44,7 @@ func (o Office) itemFiles() []page.Page {
 			Fields: func(_ *page.Ctx, a *media.ItemAsset) []page.Field {
 				return fileFields(&a.Title, &a.AltText, &a.IsPrimary)
 			},
-			Save: func(c *page.Ctx, lay func(*media.ItemAsset) error) (page.Done, error) {
-				_, err := media.ChangeItemAsset(c.Tx, c.Path("number"), c.Path("id"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.ChangedPart("number", "id", media.ChangeItemAsset)},
 		page.Deed{Path: "/items/{number}/files/{id}/earlier", Permission: "items:write",
 			Do: func(c *page.Ctx) (page.Done, error) {
 				return page.Went(toItem(c), ""), moveFile(c, -1)

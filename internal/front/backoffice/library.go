@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+
 	"kontor/internal/business/channel"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
@@ -42,10 +43,7 @@ func (o Office) library() []page.Page {
 		page.Form[media.Asset]{Path: base + "/{id}", Title: "Describe the picture", Permission: "media:write",
 			Crumbs: pictureCrumbs, Resource: media.Assets, Load: load,
 			Fields: func(_ *page.Ctx, a *media.Asset) []page.Field { return pictureFields(a) },
-			Save: func(c *page.Ctx, lay func(*media.Asset) error) (page.Done, error) {
-				_, err := media.Change(c.Tx, c.Path("channel"), c.Path("id"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save:   page.ChangedPart("channel", "id", media.Change)},
 		page.Deed{Path: base + "/{id}/delete", Permission: "media:write", Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went(toLibrary(c), "The picture is removed."),
 				media.Delete(c.Tx, c.Path("channel"), c.Path("id"))

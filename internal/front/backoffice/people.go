@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"

@@ -75,10 +75,9 @@ func proposalList() page.Page {
 func sourced(c *page.Ctx, found record.Found[replenishment.Proposal]) (record.Found[proposed], error) {
 	suppliers, err := purchasing.FindSuppliers(c.Tx,
 		each.Of(found.Items, func(p replenishment.Proposal) string { return p.Supplier }))
-	return record.Found[proposed]{Total: found.Total,
-		Items: each.Of(found.Items, func(p replenishment.Proposal) proposed {
-			return proposed{p, suppliers[record.Fold(p.Supplier)].Name}
-		})}, err
+	return listed(found, func(p replenishment.Proposal) proposed {
+		return proposed{p, suppliers[record.Fold(p.Supplier)].Name}
+	}), err
 }
 
 // source is where the goods of a proposal come from.

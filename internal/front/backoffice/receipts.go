@@ -128,10 +128,8 @@ func chargeReceipt() page.Action[stock.GoodsReceipt] {
 					Hint("In the company's currency, without tax."),
 				page.Text("reference", "Reference", &n.Reference)}
 		},
-		func(c *page.Ctx, r stock.GoodsReceipt, n stock.NewCharge) (page.Done, error) {
-			_, err := stock.AddCharge(c.Tx, r.Number, n)
-			return page.Did("The cost is spread over the receipt."), err
-		})
+		told("The cost is spread over the receipt.", stock.AddCharge,
+			func(r stock.GoodsReceipt) string { return r.Number }))
 }
 
 // taken is which charge is taken back, as a form asks for it.

@@ -81,14 +81,10 @@ func redirectList() page.Page {
 		Lead: "Addresses of the stores that lead to others. What changes its address leaves one by itself.",
 		Filters: []page.Filter{page.ChoiceOf("store", "Store", channels.offered),
 			page.Flag("active", "Status", "Active", "Inactive")},
-		Find: func(c *page.Ctx, q page.Query) (out record.Found[redirect], err error) {
+		Find: func(c *page.Ctx, q page.Query) (record.Found[redirect], error) {
 			found, err := channel.ListAllRedirects(c.Tx, q.Get("store"),
 				channel.RedirectFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
-			out.Total = found.Total
-			for _, r := range found.Items {
-				out.Items = append(out.Items, redirectForm(r))
-			}
-			return out, err
+			return listed(found, redirectForm), err
 		},
 		Href: func(r redirect) string { return redirectPath(r.Redirect) },
 		Columns: func(r redirect) []page.Column {

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -70,8 +71,5 @@ func replenishmentForm() page.Page {
 				page.MaybeNumber("transferLeadTimeDays", "Days of transfer", &w.TransferDays),
 			}
 		},
-		Save: func(c *page.Ctx, lay func(*stock.ItemWarehouse) error) (page.Done, error) {
-			_, err := stock.ChangeItemWarehouse(c.Tx, c.Path("number"), c.Path("warehouse"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save: page.ChangedPart("number", "warehouse", stock.ChangeItemWarehouse)}
 }

@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -20,8 +21,9 @@ type namedReview struct {
 func findReviews(c *page.Ctx, q page.Query) (record.Found[namedReview], error) {
 	found, err := review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))}, q.Page)
 	of := itemsCalled(c, each.Of(found.Items, func(r review.Review) string { return r.ItemNumber })...)
-	return record.Found[namedReview]{Total: found.Total, Items: each.Of(found.Items,
-		func(r review.Review) namedReview { return namedReview{r, of[record.Fold(r.ItemNumber)].Name} })}, err
+	return listed(found, func(r review.Review) namedReview {
+		return namedReview{r, of[record.Fold(r.ItemNumber)].Name}
+	}), err
 }
 
 // reviews are the pages on which the merchant looks at what buyers say.
@@ -85,9 +87,11 @@ func purchaseOf(c *page.Ctx, r review.Review) ([]page.Fact, error) {
 		{Label: "Bought by order", Value: page.To(order, page.Path("orders", order))}}, err
 }
 
+func reviewID(r review.Review) string { return r.ID }
+
 func reviewActions() []page.Action[review.Review] {
 	ask := func(a page.Action[review.Review], label string, now func(review.Review) string,
-		do func(c *page.Ctx, id, text string) error, done string) page.Action[review.Review] {
+		do func(tx *db.Tx, id, text string) (review.Review, error), done string) page.Action[review.Review] {
 		return page.Ask(a, func(_ *page.Ctx, r review.Review) (string, error) { return now(r), nil },
 			func(_ *page.Ctx, _ review.Review, text *string) []page.Field {
 				field := page.Prose("text", label, text)
@@ -96,23 +100,19 @@ func reviewActions() []page.Action[review.Review] {
 				}
 				return []page.Field{field}
 			},
-			func(c *page.Ctx, r review.Review, text string) (page.Done, error) {
-				return page.Did(done), do(c, r.ID, text)
-			})
+			told(done, do, reviewID))
 	}
 	publish := page.Action[review.Review]{Name: "publish", Label: "Publish",
 		Tone: page.Good, When: func(r review.Review) bool { return r.Status != review.Published },
-		Do: done("The review is published.", review.Publish, func(r review.Review) string { return r.ID })}
+		Do: done("The review is published.", review.Publish, reviewID)}
 	reject := ask(page.Action[review.Review]{Name: "reject", Label: "Reject", Tone: page.Bad,
 		Confirm: "Visitors do not see it, and the author is not told why.",
 		When:    func(r review.Review) bool { return r.Status != review.Rejected }}, "Reason",
 		func(r review.Review) string { return r.Reason },
-		func(c *page.Ctx, id, text string) error { _, err := review.Reject(c.Tx, id, text); return err },
-		"The review is rejected.")
+		review.Reject, "The review is rejected.")
 	answer := ask(page.Action[review.Review]{Name: "answer", Label: "Answer",
 		Confirm: "It stands below the review in the store."}, "Text",
 		func(r review.Review) string { return r.Answer },
-		func(c *page.Ctx, id, text string) error { _, err := review.Answer(c.Tx, id, text); return err },
-		"The answer is kept.")
+		review.Answer, "The answer is kept.")
 	return []page.Action[review.Review]{publish, reject, answer}
 }

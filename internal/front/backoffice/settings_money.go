@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"cmp"
+
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/page"

@@ -30,10 +30,7 @@ func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 		func(_ *page.Ctx, _ shipping.Shipment, v *[]shipping.Package) []page.Field {
 			return []page.Field{page.Lines("packages", "Packages", v, packageFields)}
 		},
-		func(c *page.Ctx, s shipping.Shipment, packages []shipping.Package) (page.Done, error) {
-			_, err := shipping.Pack(c.Tx, s.Number, packages)
-			return page.Did("The shipment is packed."), err
-		})
+		told("The shipment is packed.", shipping.Pack, shipmentNumber))
 }
 
 func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
@@ -57,10 +54,7 @@ func bookAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 			return []page.Field{page.Code("trackingNumber", "Tracking number", &b.TrackingNumber),
 				page.Code("externalBookingId", "Booking", &b.BookingID)}
 		},
-		func(c *page.Ctx, s shipping.Shipment, b shipping.Booking) (page.Done, error) {
-			_, err := shipping.BookCarrier(c.Tx, s.Number, b)
-			return page.Did("The carrier is booked."), err
-		})
+		told("The carrier is booked.", shipping.BookCarrier, shipmentNumber))
 }
 
 func handOver(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
@@ -70,8 +64,5 @@ func handOver(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 		func(_ *page.Ctx, _ shipping.Shipment, at *db.Time) []page.Field {
 			return []page.Field{page.Moment("shippedDate", "When", at).Hint("Empty: now.")}
 		},
-		func(c *page.Ctx, s shipping.Shipment, at db.Time) (page.Done, error) {
-			_, err := shipping.HandOver(c.Tx, s.Number, at)
-			return page.Did("The goods are handed over."), err
-		})
+		told("The goods are handed over.", shipping.HandOver, shipmentNumber))
 }

@@ -88,6 +88,8 @@ func shipments() []page.Page {
 	}
 }
 
+func shipmentNumber(s shipping.Shipment) string { return s.Number }
+
 func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 	return shipping.Find(c.Tx, c.Path("number"))
 }
@@ -157,7 +159,7 @@ func sayer[T any](may func(verb string) func(T) bool, number func(T) string) fun
 
 func shipmentRecord() page.Page {
 	may := allowed(shipping.Moves, func(s shipping.Shipment) shipping.Status { return s.Status })
-	said := sayer(may, func(s shipping.Shipment) string { return s.Number })
+	said := sayer(may, shipmentNumber)
 	cancel := said("cancel", "Cancel the shipment", "The shipment is cancelled.", page.Bad, shipping.Cancel)
 	cancel.Confirm = "What it holds stays reserved for its orders and can be shipped again."
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)

@@ -48,11 +48,7 @@ func activity() page.Page {
 				f.To = c.Tx.BeginningOf(d.AddDays(1))
 			}
 			found, err := record.Activities(c.Tx, f, q.Page)
-			out := record.Found[logged]{Total: found.Total, Items: make([]logged, len(found.Items))}
-			for i, e := range found.Items {
-				out.Items[i] = logged{e, c.Who(e.Actor), c.LogDetail(e)}
-			}
-			return out, err
+			return listed(found, func(e record.Entry) logged { return logged{e, c.Who(e.Actor), c.LogDetail(e)} }), err
 		},
 		Columns: func(e logged) []page.Column {
 			return []page.Column{page.Col("When", page.At(e.At)), page.Col("Who", page.T(e.who)),

@@ -41,6 +41,8 @@ func (o Office) tickets() []page.Page {
 	return []page.Page{o.ticketRecords(), o.answerWithFile()}
 }
 
+func ticketNumber(t support.Ticket) string { return t.Number }
+
 func toTicket(c *page.Ctx) string { return page.Path("tickets", c.Path("number")) }
 
 // ticketAbout leads from a document to a new ticket about its order.
@@ -166,7 +168,7 @@ func (o Office) answerWithFile() page.Page {
 
 func (o Office) ticketRecords() page.Page {
 	return page.Records[support.Ticket]{Path: "/tickets", Title: "Tickets", Area: "tickets", By: "number",
-		Key: func(t support.Ticket) string { return t.Number }, Find: support.Find, Resource: support.Tickets,
+		Key: ticketNumber, Find: support.Find, Resource: support.Tickets,
 		List: o.ticketList(), Record: page.Record[support.Ticket]{Show: o.showTicket, Actions: ticketActions(),
 			Edit: func(_ *page.Ctx, t support.Ticket) []page.Go {
 				if t.Status == support.Closed {
@@ -195,7 +197,7 @@ func ticketActions() []page.Action[support.Ticket] {
 	}
 	closing := action("close", "Close the ticket", page.Bad)
 	closing.Confirm = "A closed ticket stays closed: what the customer writes from then on is another."
-	closing.Do = done("The ticket is closed.", support.Close, func(t support.Ticket) string { return t.Number })
+	closing.Do = done("The ticket is closed.", support.Close, ticketNumber)
 	return []page.Action[support.Ticket]{answering(action("answer", "Answer", page.Primary), false),
 		noting(action("answer", "Internal note", "")), start, triaging(action("triage", "Triage", "")),
 		routing(action("route", "Move to a queue", "")), resolving(action("resolve", "Resolve", page.Good)), closing}
@@ -275,10 +277,7 @@ func triaging(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 		return []page.Field{page.OneOf("priority", "Priority", &s.Priority).Required(),
 			page.Text("categoryCode", "Category", &s.CategoryCode).Max(50),
 			page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues.offered(c)).Required()}
-	}, func(c *page.Ctx, t support.Ticket, s support.Sorting) (page.Done, error) {
-		_, err := support.Triage(c.Tx, t.Number, s)
-		return page.Did("The ticket is sorted."), err
-	})
+	}, told("The ticket is sorted.", support.Triage, ticketNumber))
 }
 
 // rerouted is where a ticket goes, and why.
@@ -302,7 +301,7 @@ func routing(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 	return worded(a, func(text *string) page.Field {
 		return page.Prose("resolution", "Resolution", text).Required().Hint("The customer reads it.")
-	}, "The ticket is resolved.", support.Resolve, func(t support.Ticket) string { return t.Number })
+	}, "The ticket is resolved.", support.Resolve, ticketNumber)
 }
 
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {

@@ -79,6 +79,15 @@ func Changed[T, Now any](name string,
 	}
 }
 
+// ChangedPart is Changed for what two values of the path name.
+func ChangedPart[T, Now any](of, name string, change func(tx *db.Tx, of, key string,
+	lay func(*T) error) (Now, error)) func(*Ctx, func(*T) error) (Done, error) {
+	return func(c *Ctx, lay func(*T) error) (Done, error) {
+		_, err := change(c.Tx, c.Path(of), c.Path(name), lay)
+		return Did("Saved."), err
+	}
+}
+
 type formView struct {
 	Title, Lead, Action, Submit, Back string
 	Problem                           *problem
