@@ -296,27 +296,10 @@ func postal(c *page.Ctx, prefix string, p *party.Postal) []page.Field {
 
 // address is an address as it stands on an envelope.
 func address(c *page.Ctx, p party.Postal) string {
-	var out string
-	add := func(s string) {
-		if s != "" {
-			out += s + "\n"
-		}
-	}
-	add(p.Name)
-	add(p.ContactPerson)
-	add(p.Street1)
-	add(p.Street2)
-	city := p.City
-	if p.PostalCode != "" {
-		city = p.PostalCode + " " + city
-	}
-	add(city)
-	if name, ok := reference.Country(p.CountryCode); ok {
-		add(c.Say(name))
-	}
-	add(p.Phone)
-	add(p.Email)
-	return out
+	country, _ := reference.Country(p.CountryCode)
+	return strings.Join(each.Given([]string{p.Name, p.ContactPerson, p.Street1, p.Street2,
+		strings.TrimSpace(p.PostalCode + " " + p.City), c.Say(country), p.Phone, p.Email},
+		func(line string) string { return line }), "\n")
 }
 
 // atField gives a refusal the field of a form that it is about.

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"slices"
+	"strings"
 
 	"kontor/internal/business/paper"
 	"kontor/internal/business/stock"
@@ -177,17 +178,11 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 }
 
 // aFew names the first few of many.
-func aFew(codes []string) (text string) {
-	for i, code := range codes {
-		if i == 20 {
-			return text + " …"
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += code
+func aFew(codes []string) string {
+	if len(codes) > 20 {
+		return strings.Join(codes[:20], ", ") + " …"
 	}
-	return text
+	return strings.Join(codes, ", ")
 }
 
 func countLines() page.Page {

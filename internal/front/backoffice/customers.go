@@ -132,7 +132,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 			tags = page.Each(tags, page.Badge("Portal", page.Calm))
 		}
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
-			page.T(p.Email), page.T(phones(p)), tags,
+			page.T(p.Email), page.T(pair(p.Phone, p.Mobile)), tags,
 			page.To(c.Say("Personal data"), path+page.Path("contact", p.ID, "personal-data")),
 			page.Post("Remove", path+page.Path("contact", p.ID, "delete"))})
 	}
@@ -182,11 +182,4 @@ func withOrders(c *page.Ctx, s page.Sheet, t party.Customer) (page.Sheet, error)
 	}
 	s.Parts = append([]page.Part{grid}, s.Parts...)
 	return s, nil
-}
-
-func phones(p party.Contact) string {
-	if p.Phone != "" && p.Mobile != "" {
-		return p.Phone + ", " + p.Mobile
-	}
-	return p.Phone + p.Mobile
 }

@@ -110,7 +110,7 @@ func newInvoice() page.Page {
 	return page.Form[bill]{Path: "/new/invoices", Title: "Invoice orders", Permission: "invoices:write",
 		Submit: "Make the invoices", Settles: true,
 		Lead: "What is delivered and not invoiced yet is billed. Orders that agree in customer, currency, payment term and address are put on one invoice.",
-		Load: func(c *page.Ctx) (bill, error) { return bill{orders: c.Chosen(), on: today(c)}, nil },
+		Load: func(c *page.Ctx) (bill, error) { return bill{orders: c.Chosen(), on: c.Tx.Today()}, nil },
 		Fields: func(_ *page.Ctx, b *bill) []page.Field {
 			return []page.Field{page.Items("orderNumbers", "Orders, one a line", &b.orders).Required(),
 				page.Date("invoiceDate", "Invoice date", &b.on).Required(), page.Check("book", "Book at once", &b.book),

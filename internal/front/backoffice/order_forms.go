@@ -5,7 +5,6 @@ import (
 
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
@@ -195,6 +194,3 @@ func atLine(err error) error {
 	}
 	return err
 }
-
-// today is the day a form begins with.
-func today(c *page.Ctx) day.Date { return c.Tx.Today() }

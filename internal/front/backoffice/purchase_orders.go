@@ -105,7 +105,7 @@ func newPurchase() page.Page {
 		Permission: "purchase-orders:write", Settles: true,
 		Submit: "Save the draft", Load: func(c *page.Ctx) (draftPurchase, error) {
 			return draftPurchase{of: purchasing.NewOrder{
-				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
+				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: c.Tx.Today()}}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftPurchase) []page.Field {
 			return []page.Field{page.Code("supplierNumber", "Supplier", &d.of.SupplierNumber).Required().

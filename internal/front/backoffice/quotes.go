@@ -87,7 +87,7 @@ func quotedLines(lines []draftLine) []quoting.NewLine {
 func newQuote() page.Page {
 	return page.Form[draftQuote]{Path: "/new/quotes", Title: "New quote", Permission: "quotes:write",
 		Settles: true, Load: func(c *page.Ctx) (draftQuote, error) {
-			return draftQuote{head: quoting.Head{CustomerNumber: c.Query("customer"), QuoteDate: today(c)}}, nil
+			return draftQuote{head: quoting.Head{CustomerNumber: c.Query("customer"), QuoteDate: c.Tx.Today()}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftQuote) []page.Field {
 			return append(quoteFields(c, &d.head), quoteLinesField(&d.lines))

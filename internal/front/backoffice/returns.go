@@ -72,7 +72,7 @@ func newReturn() page.Page {
 		Settles: true, Submit: "Register",
 		Load: func(c *page.Ctx) (draftReturn, error) {
 			d := draftReturn{of: returns.New{OrderNumber: c.Query("order"), Reason: returns.CustomerRemorse,
-				ReturnDate: today(c)}}
+				ReturnDate: c.Tx.Today()}}
 			if d.of.OrderNumber == "" {
 				return d, nil
 			}

@@ -251,12 +251,7 @@ func pickAll(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 
 // tracked reports whether pieces of a shipment must be named when they are picked.
 func tracked(s shipping.Shipment) bool {
-	for i := range s.Lines {
-		if t := s.Lines[i].Tracking; t.Batches() || t.Serials() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Lines, func(l shipping.Line) bool { return l.Tracking.Batches() || l.Tracking.Serials() })
 }
 
 // pick is what is picked of a line, as a form asks for it.

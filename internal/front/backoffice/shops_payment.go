@@ -158,6 +158,7 @@ func providerFields(d payment.Description, f *methodForm) []page.Field {
 	return out
 }
 
+// providersNamed say what a provider is for.
 var providersNamed = map[string]string{
 	"Invoice":    "Pay later by invoice, for customers with credit",
 	"Prepayment": "A transfer to your account before the goods leave", "Stripe": "Cards and wallets by Stripe",
@@ -165,16 +166,13 @@ var providersNamed = map[string]string{
 	"Test": "Plays every outcome, without money",
 }
 
-// providerWords say what a provider is for.
-func providerWords(name string) string { return providersNamed[name] }
-
 func (o Office) chooseProvider(c *page.Ctx, _ struct{}) (page.Sheet, error) {
 	grid := page.Grid{Title: "Who takes the payment?", Heads: []string{"Provider", "What it is"}}
 	all := o.Payments.Providers()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if d := all[name].Describe(); !d.TestOnly || c.Tx.Info.Environment == "Test" {
 			grid.Rows = append(grid.Rows, []page.Value{page.To(name, page.Path("new", "payment-methods", name)),
-				page.Word(providerWords(name))})
+				page.Word(providersNamed[name])})
 		}
 	}
 	return page.Sheet{Title: c.Say("New payment method"), Parts: []page.Part{grid}}, nil

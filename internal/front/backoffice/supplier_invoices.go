@@ -126,7 +126,7 @@ func proposedBill(c *page.Ctx) (b billed, err error) {
 	if err != nil {
 		return b, err
 	}
-	b.of.InvoiceDate = today(c)
+	b.of.InvoiceDate = c.Tx.Today()
 	open, err := payable.Unbilled(c.Tx, s.ID, c.Query("receipt"), mostProposed)
 	for _, o := range open {
 		b.lines = append(b.lines, billedLine{payable.NewLine{Receipt: o.Receipt, Line: o.Line, Quantity: o.Quantity,

@@ -120,7 +120,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 	for _, p := range contacts.Items {
 		tag := page.Badge("Primary", page.Good).If(p.IsPrimary)
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
-			page.T(p.Email), page.T(phones(p)), tag,
+			page.T(p.Email), page.T(pair(p.Phone, p.Mobile)), tag,
 			page.Post("Remove", path+page.Path("contact", p.ID, "delete"))})
 	}
 	items, err := suppliedItems(c, t)

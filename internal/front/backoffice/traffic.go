@@ -54,18 +54,18 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 		all.Visits, all.Views, all.Cart, all.Orders = all.Visits+d.Visits, all.Views+d.Views, all.Cart+d.Cart,
 			all.Orders+d.Orders
 		if i < mostRows {
-			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), count(d.Visits), count(d.Views), count(d.Cart),
-				count(d.Orders)})
+			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), page.Count(d.Visits), page.Count(d.Views), page.Count(d.Cart),
+				page.Count(d.Orders)})
 		}
 		d = days[i]
 		label, full := c.Show(page.Day(d.Day)), c.Show(page.Day(d.Day))
 		visits.Points = append(visits.Points, page.Point{Label: label, Full: full, Value: dec.Int(d.Visits)})
 		views.Points = append(views.Points, page.Point{Label: label, Full: full, Value: dec.Int(d.Views)})
 	}
-	s.Parts = append(s.Parts, page.Figures{{Label: "Visits", Value: count(all.Visits)},
-		{Label: "Pages looked at", Value: count(all.Views)}, {Label: "Put into carts", Value: count(all.Cart),
+	s.Parts = append(s.Parts, page.Figures{{Label: "Visits", Value: page.Count(all.Visits)},
+		{Label: "Pages looked at", Value: page.Count(all.Views)}, {Label: "Put into carts", Value: page.Count(all.Cart),
 			Note: share(c, all.Cart, all.Visits)},
-		{Label: "Orders", Value: count(all.Orders), Note: share(c, all.Orders, all.Visits)}}, visits, views, grid)
+		{Label: "Orders", Value: page.Count(all.Orders), Note: share(c, all.Orders, all.Visits)}}, visits, views, grid)
 	for _, t := range []struct {
 		kind        analytics.Kind
 		title, head string
@@ -77,14 +77,12 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 		}
 		g := page.Grid{Title: t.title, Heads: []string{t.head, "Times"}}
 		for _, one := range top {
-			g.Rows = append(g.Rows, []page.Value{page.Copied(one.Name), count(one.Times)})
+			g.Rows = append(g.Rows, []page.Value{page.Copied(one.Name), page.Count(one.Times)})
 		}
 		s.Side = append(s.Side, g)
 	}
 	return s, nil
 }
-
-func count(n int64) page.Value { return page.Count(n) }
 
 // share says how large a part of all visits something is.
 func share(c *page.Ctx, part, visits int64) string {

@@ -56,8 +56,7 @@ func (x *exchange) key(p *posted) string {
 	write(x.visitor.Company)
 	write(x.visitor.Credential)
 	write(x.r.URL.RequestURI())
-	names := slices.Sorted(maps.Keys(p.values))
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(p.values)) {
 		write(name)
 		for _, v := range p.values[name] {
 			write(v)
@@ -87,18 +86,12 @@ func (x *exchange) act(where Where, p *posted, fn func(c *Ctx) (Done, error)) (D
 	var done Done
 	r := x.request()
 	r.Replayable = key != ""
-	err := x.site.Store.Write(lasting(x.r.Context()), r, func(tx *db.Tx) error {
+	err := x.site.Store.Write(lasting(x.r.Context()), r, func(tx *db.Tx) (err error) {
 		if key != "" {
-			stored, err := record.Remember(tx, key, key)
-			if err != nil {
+			if done, err = x.again(tx, key); err != nil {
 				return err
 			}
-			if stored != nil {
-				done = x.replay(stored)
-				return errReplayed
-			}
 		}
-		var err error
 		if done, err = fn(x.ctx(tx)); err != nil || key == "" {
 			return err
 		}
@@ -115,14 +108,9 @@ func (x *exchange) act(where Where, p *posted, fn func(c *Ctx) (Done, error)) (D
 func (x *exchange) actElsewhere(where Where, key string, fn func(c *Ctx) (Done, error)) (done Done, err error) {
 	ctx := lasting(x.r.Context())
 	if key != "" {
-		err := x.site.Store.Write(ctx, x.request(), func(tx *db.Tx) error {
-			stored, err := record.Remember(tx, key, key)
-			if err != nil {
+		err := x.site.Store.Write(ctx, x.request(), func(tx *db.Tx) (err error) {
+			if done, err = x.again(tx, key); err != nil {
 				return err
-			}
-			if stored != nil {
-				done = x.replay(stored)
-				return errReplayed
 			}
 			return record.Answered(tx, key, key, record.Answer{Status: http.StatusAccepted})
 		})
@@ -153,6 +141,15 @@ func (x *exchange) stored(d Done) record.Answer {
 	return record.Answer{Status: http.StatusSeeOther, Headers: map[string]string{"Location": d.To, "Say": x.said(d)}}
 }
 
+// again takes a form as one that is being done; errReplayed says that it was before, with what became of it.
+func (x *exchange) again(tx *db.Tx, key string) (Done, error) {
+	a, err := record.Remember(tx, key, key)
+	if err != nil || a == nil {
+		return Done{}, err
+	}
+	return x.replay(a), errReplayed
+}
+
 func (x *exchange) replay(a *record.Answer) Done {
 	if a.Status != http.StatusSeeOther {
 		return Done{Say: "This was sent already: look whether it is done before you send it again."}
@@ -173,12 +170,8 @@ func (x *exchange) leave(d Done, home string) {
 		x.card(*d.Card)
 		return
 	}
-	to := d.To
-	if to == "" {
-		to = home
-	}
 	x.flash(x.said(d))
-	http.Redirect(x.w, x.r, Local(to, x.site.Home), http.StatusSeeOther)
+	http.Redirect(x.w, x.r, Local(cmp.Or(d.To, home), x.site.Home), http.StatusSeeOther)
 }
 
 // flashCookie carries a sentence to the next page.

@@ -10,9 +10,6 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// kinds of bodies a page may have, each a file of templates.
-func kinds() []string { return []string{"list", "record", "form", "board", "message", "card"} }
-
 // frame is a page ready for the template: what stands around it, and its body.
 type frame struct {
 	Lang, Title, Name        string
@@ -72,7 +69,7 @@ func (s *Site) templates() (map[string]*template.Template, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, kind := range kinds() {
+		for _, kind := range []string{"list", "record", "form", "board", "message", "card"} { // of bodies, each a file
 			set, err := base.Clone()
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -46,7 +47,7 @@ func readForm(w http.ResponseWriter, r *http.Request) (*posted, error) {
 		err = r.ParseForm()
 	}
 	if err != nil {
-		if tooLarge := new(http.MaxBytesError); asTooLarge(err, &tooLarge) {
+		if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			if tooLarge.Limit < limit {
 				return nil, errTooLarge.Because("the form is longer than any that is sent from this page")
 			}

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/table"
 )
 
@@ -210,10 +211,9 @@ func (v Value) cell(t *translator) table.Cell {
 // raw is the value as exports write it: the same in every language.
 func (v Value) raw(t *translator) string {
 	switch v.kind {
-	case moneyValue, numberValue, percentValue:
-		if v.kind == moneyValue {
-			return v.number.Fixed(t.digits(v.currency))
-		}
+	case moneyValue:
+		return v.number.Fixed(t.digits(v.currency))
+	case numberValue, percentValue:
 		return v.number.String()
 	case countValue:
 		return strconv.FormatInt(v.count, 10)
@@ -225,13 +225,7 @@ func (v Value) raw(t *translator) string {
 	case wordValue, badgeValue:
 		return t.say(v.text)
 	case listValue:
-		parts := make([]string, 0, len(v.list))
-		for _, x := range v.list {
-			if s := x.raw(t); s != "" {
-				parts = append(parts, s)
-			}
-		}
-		return strings.Join(parts, " ")
+		return strings.Join(each.Given(v.list, func(x Value) string { return x.raw(t) }), " ")
 	case postValue:
 		return ""
 	}

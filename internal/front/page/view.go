@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -268,5 +267,3 @@ func label(t *translator, fields []Field, prefix, path string) string {
 	}
 	return ""
 }
-
-func asTooLarge(err error, to **http.MaxBytesError) bool { return errors.As(err, to) }
