@@ -57,14 +57,30 @@ func chosen[T any](path, permission string,
 		}}
 }
 
-// coded are the choices that a list of codes offers to everybody: those in use. known finds any.
+// kind is a sort of code: the choices that a field is offered of it, how it is listed and known, and what each has.
+type kind[T any] struct {
+	choices
+	path  string // the segment of its pages below /settings
+	list  func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error)
+	known func(*reference.Book, string) (T, bool)
+	head  func(*T) head
+}
+
+// head is what every code has.
+type head struct {
+	id         string
+	code, name *string
+	active     *bool
+}
+
+// coded is a sort of code that fields offer to everybody: those in use. known finds any.
 func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
-	known func(*reference.Book, string) (T, bool), of func(T) (code, name string)) choices {
+	known func(*reference.Book, string) (T, bool), of func(*T) head) kind[T] {
 	out := chosen("/find/"+path, "", func(c *page.Ctx, text string, p record.Page) (record.Found[T], error) {
 		return list(c.Tx, reference.Filter{Search: text, IsActive: new(true)}, p)
 	}, func(t T) (string, string) {
-		code, name := of(t)
-		return code, named(code, name)
+		h := of(&t)
+		return *h.code, named(*h.code, *h.name)
 	})
 	out.name = func(c *page.Ctx, code string) string {
 		book, err := reference.Of(c.Tx)
@@ -72,10 +88,9 @@ func coded[T any](path string, list func(*db.Tx, reference.Filter, record.Page) 
 			return code
 		}
 		t, _ := known(book, code)
-		_, name := of(t)
-		return cmp.Or(name, code)
+		return cmp.Or(*of(&t).name, code)
 	}
-	return out
+	return kind[T]{out, path, list, known, of}
 }
 
 // naming is what a code of a kind is called: the code itself where there is none of it, or it has no name.
@@ -126,27 +141,27 @@ func named(code, name string) string {
 // The codes that fields offer.
 var (
 	warehouses = coded("warehouses", reference.ListWarehouses, (*reference.Book).Warehouse,
-		func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
+		func(w *reference.Warehouse) head { return head{w.ID, &w.Code, &w.Name, &w.IsActive} })
 	orderTypes = coded("order-types", reference.ListOrderTypes, (*reference.Book).OrderType,
-		func(t reference.OrderType) (string, string) { return t.Code, t.Name })
+		func(t *reference.OrderType) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} })
 
 	paymentTerms = coded("payment-terms", reference.ListPaymentTerms, (*reference.Book).PaymentTerm,
-		func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })
+		func(t *reference.PaymentTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} })
 	deliveryTerms = coded("delivery-terms", reference.ListDeliveryTerms, (*reference.Book).DeliveryTerm,
-		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })
+		func(t *reference.DeliveryTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} })
 	shippingMethods = coded("shipping-methods", reference.ListShippingMethods, (*reference.Book).ShippingMethod,
-		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })
+		func(m *reference.ShippingMethod) head { return head{m.ID, &m.Code, &m.Name, &m.IsActive} })
 	customerGroups = coded("customer-groups", reference.ListCustomerGroups, (*reference.Book).CustomerGroup,
-		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })
+		func(g *reference.CustomerGroup) head { return head{g.ID, &g.Code, &g.Name, &g.IsActive} })
 	ticketQueues = coded("ticket-queues", reference.ListTicketQueues, (*reference.Book).TicketQueue,
-		func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })
+		func(q *reference.TicketQueue) head { return head{q.ID, &q.Code, &q.Name, &q.IsActive} })
 
 	taxCodes = coded("tax-codes", reference.ListTaxCodes, (*reference.Book).TaxCode,
-		func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
+		func(t *reference.TaxCode) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} })
 	units = coded("units", reference.ListUnits, (*reference.Book).Unit,
-		func(u reference.Unit) (string, string) { return u.Code, u.Name })
+		func(u *reference.Unit) head { return head{u.ID, &u.Code, &u.Name, &u.IsActive} })
 	currencies = coded("currencies", reference.ListCurrencies, (*reference.Book).Currency,
-		func(u reference.Currency) (string, string) { return u.Code, u.Name })
+		func(u *reference.Currency) head { return head{u.ID, &u.Code, &u.Name, &u.IsActive} })
 )
 
 // locations are the places of a warehouse.

@@ -13,27 +13,17 @@ import (
 // one.
 // A code is never deleted, since documents name it; one that is not to be used any more is made inactive.
 type codes[T any] struct {
+	kind[T]
 	resource        record.Resource
-	path            string // the segment below /settings
 	title, one, new string // the list's, a record's and the form's
 	lead            string
 	area            string // whose permissions these are; "" = settings
-	list            func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error)
-	known           func(*reference.Book, string) (T, bool)
 	save            func(*db.Tx, ...T) error
 	begin           func(c *page.Ctx) T
-	head            func(*T) head
 	fields          func(c *page.Ctx, t *T) []page.Field // besides the head's
 	shown           func(t T) []page.Column              // besides the head's
 	parts           func(c *page.Ctx, t T) ([]page.Part, error)
 	actions         []page.Action[T]
-}
-
-// head is what every code has.
-type head struct {
-	id         string
-	code, name *string
-	active     *bool
 }
 
 func (k codes[T]) at(segments ...string) string {

@@ -19,10 +19,9 @@ func yes(on bool) page.Value {
 // tradeCodes are the pages of the codes that orders and invoices name.
 func tradeCodes() []page.Page {
 	return pages(
-		codes[reference.OrderType]{resource: reference.OrderTypes, path: "order-types", title: "Order types",
+		codes[reference.OrderType]{kind: orderTypes, resource: reference.OrderTypes, title: "Order types",
 			one: "Order type", new: "New order type", lead: "What happens to an order by itself.",
-			list: reference.ListOrderTypes, known: (*reference.Book).OrderType, save: reference.SaveOrderTypes,
-			head:  func(t *reference.OrderType) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
+			save:  reference.SaveOrderTypes,
 			begin: func(*page.Ctx) reference.OrderType { return reference.OrderType{AutoInvoice: reference.Never} },
 			fields: func(_ *page.Ctx, t *reference.OrderType) []page.Field {
 				return []page.Field{page.Check("autoRelease", "Is released by itself", &t.AutoRelease),
@@ -35,10 +34,9 @@ func tradeCodes() []page.Page {
 					page.Minor("Becomes a shipment by itself", yes(t.AutoShip)),
 					page.Minor("Is invoiced by itself", page.Word(page.Words(string(t.AutoInvoice))))}
 			}}.pages(),
-		codes[reference.PaymentTerm]{resource: reference.PaymentTerms, path: "payment-terms", title: "Payment terms",
+		codes[reference.PaymentTerm]{kind: paymentTerms, resource: reference.PaymentTerms, title: "Payment terms",
 			one: "Payment term", new: "New payment term", lead: "When an invoice is due.",
-			list: reference.ListPaymentTerms, known: (*reference.Book).PaymentTerm, save: reference.SavePaymentTerms,
-			head: func(t *reference.PaymentTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
+			save: reference.SavePaymentTerms,
 			fields: func(_ *page.Ctx, t *reference.PaymentTerm) []page.Field {
 				return []page.Field{page.Number("days", "Days", &t.Days),
 					page.Check("endOfMonth", "Then to the end of the month", &t.EndOfMonth)}
@@ -47,23 +45,19 @@ func tradeCodes() []page.Page {
 				return []page.Column{page.Col("Days", page.Count(t.Days)),
 					page.Minor("Then to the end of the month", yes(t.EndOfMonth))}
 			}}.pages(),
-		codes[reference.DeliveryTerm]{resource: reference.DeliveryTerms, path: "delivery-terms",
-			title: "Delivery terms", one: "Delivery term", new: "New delivery term",
-			lead: "Who carries freight and risk.", list: reference.ListDeliveryTerms,
-			known: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
-			head: func(t *reference.DeliveryTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
+		codes[reference.DeliveryTerm]{kind: deliveryTerms, resource: reference.DeliveryTerms, title: "Delivery terms",
+			one: "Delivery term", new: "New delivery term",
+			lead: "Who carries freight and risk.", save: reference.SaveDeliveryTerms,
 			fields: func(c *page.Ctx, t *reference.DeliveryTerm) []page.Field {
 				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms(c))}
 			},
 			shown: func(t reference.DeliveryTerm) []page.Column {
 				return []page.Column{page.Minor("Incoterms 2020", page.T(t.IncotermsCode))}
 			}}.pages(),
-		codes[reference.ShippingMethod]{resource: reference.ShippingMethods, path: "shipping-methods",
+		codes[reference.ShippingMethod]{kind: shippingMethods, resource: reference.ShippingMethods,
 			title: "Shipping methods", one: "Shipping method", new: "New shipping method",
 			lead: "How goods reach the customer. What they cost stands under Freight.",
-			list: reference.ListShippingMethods, known: (*reference.Book).ShippingMethod,
 			save: reference.SaveShippingMethods,
-			head: func(m *reference.ShippingMethod) head { return head{m.ID, &m.Code, &m.Name, &m.IsActive} },
 			fields: func(_ *page.Ctx, m *reference.ShippingMethod) []page.Field {
 				return []page.Field{page.Text("carrier", "Carrier", &m.Carrier),
 					page.Check("isPickup", "The customer fetches the goods", &m.IsPickup),
@@ -102,9 +96,8 @@ func incoterm(c *page.Ctx, code string) string {
 // plainCodes are the pages of codes that are little more than a name.
 func plainCodes() []page.Page {
 	return pages(
-		codes[reference.Unit]{resource: reference.Units, path: "units", title: "Units", one: "Unit", new: "New unit",
-			list: reference.ListUnits, known: (*reference.Book).Unit, save: reference.SaveUnits,
-			head: func(u *reference.Unit) head { return head{u.ID, &u.Code, &u.Name, &u.IsActive} },
+		codes[reference.Unit]{kind: units, resource: reference.Units, title: "Units", one: "Unit", new: "New unit",
+			save: reference.SaveUnits,
 			fields: func(_ *page.Ctx, u *reference.Unit) []page.Field {
 				return []page.Field{page.Code("commonCode", "UN/ECE code", &u.CommonCode).Max(3).
 					Hint("As electronic invoices need it, such as H87 for a piece, KGM, MTR.")}
@@ -112,27 +105,25 @@ func plainCodes() []page.Page {
 			shown: func(u reference.Unit) []page.Column {
 				return []page.Column{page.Minor("UN/ECE code", page.T(u.CommonCode))}
 			}}.pages(),
-		codes[reference.CustomerGroup]{resource: reference.CustomerGroups, path: "customer-groups",
+		codes[reference.CustomerGroup]{kind: customerGroups, resource: reference.CustomerGroups,
 			title: "Customer groups", one: "Customer group", new: "New customer group",
-			lead: "Customers that share prices.", list: reference.ListCustomerGroups,
-			known: (*reference.Book).CustomerGroup, save: reference.SaveCustomerGroups,
-			head: func(g *reference.CustomerGroup) head { return head{g.ID, &g.Code, &g.Name, &g.IsActive} }}.pages(),
-		codes[reference.TicketQueue]{resource: reference.TicketQueues, path: "ticket-queues", title: "Ticket queues",
+			lead: "Customers that share prices.", save: reference.SaveCustomerGroups}.pages(),
+		codes[reference.TicketQueue]{kind: ticketQueues, resource: reference.TicketQueues, title: "Ticket queues",
 			one: "Ticket queue", new: "New ticket queue",
-			lead: "Where support tickets wait for the people of one field.", list: reference.ListTicketQueues,
-			known: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
-			head: func(q *reference.TicketQueue) head { return head{q.ID, &q.Code, &q.Name, &q.IsActive} }}.pages(),
+			lead: "Where support tickets wait for the people of one field.", save: reference.SaveTicketQueues}.pages(),
 		cannedCodes().pages(),
 	)
 }
 
 // cannedCodes are the pages of what agents answer often, kept by those who answer.
 func cannedCodes() codes[reference.CannedAnswer] {
-	return codes[reference.CannedAnswer]{resource: reference.CannedAnswers, path: "canned-answers", area: "tickets",
+	return codes[reference.CannedAnswer]{resource: reference.CannedAnswers, area: "tickets",
+		kind: kind[reference.CannedAnswer]{path: "canned-answers", list: reference.ListCannedAnswers,
+			known: (*reference.Book).CannedAnswer,
+			head:  func(a *reference.CannedAnswer) head { return head{a.ID, &a.Code, &a.Name, &a.IsActive} }},
 		title: "Canned answers", one: "Canned answer", new: "New canned answer",
 		lead: "What is often answered to tickets, chosen by a click in the form of an answer.",
-		list: reference.ListCannedAnswers, known: (*reference.Book).CannedAnswer, save: reference.SaveCannedAnswers,
-		head: func(a *reference.CannedAnswer) head { return head{a.ID, &a.Code, &a.Name, &a.IsActive} },
+		save: reference.SaveCannedAnswers,
 		fields: func(c *page.Ctx, a *reference.CannedAnswer) []page.Field {
 			return []page.Field{page.Code("language", "Language", &a.Language).Suggest(languages()).Max(2),
 				page.Prose("body", "Text", &a.Body).Required().

@@ -11,10 +11,9 @@ import (
 // moneyCodes are the pages of taxes and currencies.
 func moneyCodes() []page.Page {
 	return pages(
-		codes[reference.TaxCode]{resource: reference.TaxCodes, path: "tax-codes", title: "Tax codes", one: "Tax code",
+		codes[reference.TaxCode]{kind: taxCodes, resource: reference.TaxCodes, title: "Tax codes", one: "Tax code",
 			new: "New tax code", lead: "Classes of goods for value added tax, with their rates by country and day.",
-			list: reference.ListTaxCodes, known: (*reference.Book).TaxCode, save: reference.SaveTaxCodes,
-			head: func(t *reference.TaxCode) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
+			save: reference.SaveTaxCodes,
 			fields: func(c *page.Ctx, t *reference.TaxCode) []page.Field {
 				return []page.Field{page.Lines("rates", "Rates", &t.Rates, func(r *reference.TaxRate) []page.Field {
 					return []page.Field{country("countryCode", "Country", &r.Country).Suggest(countries(c)),
@@ -38,12 +37,10 @@ func moneyCodes() []page.Page {
 			shown: func(t reference.TaxCode) []page.Column {
 				return []page.Column{page.Minor("Rates", page.Count(len(t.Rates)))}
 			}}.pages(),
-		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
+		codes[reference.Currency]{kind: currencies, resource: reference.Currencies, title: "Currencies",
 			one: "Currency", new: "New currency",
-			lead: "The currencies that the company deals in, and what they are worth.", list: reference.ListCurrencies,
-			known: (*reference.Book).Currency, save: reference.SaveCurrencies,
+			lead: "The currencies that the company deals in, and what they are worth.", save: reference.SaveCurrencies,
 			actions: []page.Action[reference.Currency]{addRates()},
-			head:    func(v *reference.Currency) head { return head{v.ID, &v.Code, &v.Name, &v.IsActive} },
 			parts:   quotations, shown: func(v reference.Currency) []page.Column {
 				return []page.Column{page.Col("Rate", rateOf(v)), page.Minor("Rate of", page.Day(v.RateDate)),
 					page.Minor("Decimals", page.Count(v.Decimals))}

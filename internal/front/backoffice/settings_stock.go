@@ -7,10 +7,9 @@ import (
 
 // warehouseSettings are the pages of warehouses and their locations.
 func warehouseSettings() []page.Page {
-	return pages(codes[reference.Warehouse]{resource: reference.Warehouses, path: "warehouses", title: "Warehouses",
+	return pages(codes[reference.Warehouse]{kind: warehouses, resource: reference.Warehouses, title: "Warehouses",
 		one: "Warehouse", new: "New warehouse", lead: "Places that keep stock, with their locations.",
-		list: reference.ListWarehouses, known: (*reference.Book).Warehouse, save: reference.SaveWarehouses,
-		head: func(w *reference.Warehouse) head { return head{w.ID, &w.Code, &w.Name, &w.IsActive} },
+		save: reference.SaveWarehouses,
 		begin: func(c *page.Ctx) reference.Warehouse {
 			return reference.Warehouse{CountryCode: c.Tx.Info.Country}
 		},

@@ -251,7 +251,8 @@ func pickAll(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 
 // tracked reports whether pieces of a shipment must be named when they are picked.
 func tracked(s shipping.Shipment) bool {
-	return slices.ContainsFunc(s.Lines, func(l shipping.Line) bool { return l.Tracking.Batches() || l.Tracking.Serials() })
+	return slices.ContainsFunc(s.Lines,
+		func(l shipping.Line) bool { return l.Tracking.Batches() || l.Tracking.Serials() })
 }
 
 // pick is what is picked of a line, as a form asks for it.

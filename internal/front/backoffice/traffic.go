@@ -54,8 +54,8 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 		all.Visits, all.Views, all.Cart, all.Orders = all.Visits+d.Visits, all.Views+d.Views, all.Cart+d.Cart,
 			all.Orders+d.Orders
 		if i < mostRows {
-			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), page.Count(d.Visits), page.Count(d.Views), page.Count(d.Cart),
-				page.Count(d.Orders)})
+			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), page.Count(d.Visits), page.Count(d.Views),
+				page.Count(d.Cart), page.Count(d.Orders)})
 		}
 		d = days[i]
 		label, full := c.Show(page.Day(d.Day)), c.Show(page.Day(d.Day))
