@@ -30,6 +30,14 @@ func worded[T any](a page.Action[T], field func(text *string) page.Field, say st
 		func(_ *page.Ctx, _ T, text *string) []page.Field { return []page.Field{field(text)} }, told(say, do, key))
 }
 
+// partGone takes a part away from a record: both are named in the path.
+func partGone(say string, to func(*page.Ctx) string, of, part string,
+	remove func(tx *db.Tx, of, part string) error) func(*page.Ctx) (page.Done, error) {
+	return func(c *page.Ctx) (page.Done, error) {
+		return page.Went(to(c), say), remove(c.Tx, c.Path(of), c.Path(part))
+	}
+}
+
 // tones are how the statuses of a kind sound.
 type tones[S ~string] map[S]page.Tone
 

@@ -42,15 +42,10 @@ func customers() []page.Page {
 		addressForm("/customers/{number}/addresses/new", "New delivery address"),
 		addressForm("/customers/{number}/address/{id}", "Edit delivery address"),
 		page.Deed{Path: "/customers/{number}/contact/{id}/delete", Permission: "customers:write",
-			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The contact is removed, and the log no longer says who it was."),
-					party.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
-			}},
+			Do: partGone("The contact is removed, and the log no longer says who it was.", home, "number", "id",
+				party.DeleteContact)},
 		page.Deed{Path: "/customers/{number}/address/{id}/delete", Permission: "customers:write",
-			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The address is removed."),
-					party.DeleteAddress(c.Tx, c.Path("number"), c.Path("id"))
-			}},
+			Do: partGone("The address is removed.", home, "number", "id", party.DeleteAddress)},
 	}
 }
 

@@ -44,10 +44,8 @@ func (o Office) library() []page.Page {
 			Crumbs: pictureCrumbs, Resource: media.Assets, Load: load,
 			Fields: func(_ *page.Ctx, a *media.Asset) []page.Field { return pictureFields(a) },
 			Save:   page.ChangedPart("channel", "id", media.Change)},
-		page.Deed{Path: base + "/{id}/delete", Permission: "media:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(toLibrary(c), "The picture is removed."),
-				media.Delete(c.Tx, c.Path("channel"), c.Path("id"))
-		}},
+		page.Deed{Path: base + "/{id}/delete", Permission: "media:write",
+			Do: partGone("The picture is removed.", toLibrary, "channel", "id", media.Delete)},
 		page.Lookup{Path: findPictures + "{channel}", Permission: "media:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := media.List(c.Tx, c.Path("channel"), media.Filter{Search: text},

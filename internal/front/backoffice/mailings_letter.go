@@ -50,12 +50,8 @@ func (o Office) letterPage() page.Page {
 			return closedLink(s, w, r, err)
 		}
 		company, id, err := newsletter.OpenReading(o.Keys, r.URL.Query().Get("token"))
-		if err = o.missedLetter(w, r, err); err != nil {
-			return closedLink(s, w, r, err)
-		}
-		served, err := o.Serves(r.Context(), company)
-		if err == nil && !served {
-			err = errLetterGone
+		if err = o.missedLetter(w, r, err); err == nil {
+			err = o.served(r.Context(), company, errLetterGone)
 		}
 		var shown []byte
 		if err == nil {

@@ -74,11 +74,7 @@ func (o Office) readSubscription(w http.ResponseWriter, r *http.Request, open le
 
 func (o Office) findSubscription(ctx context.Context, s *subscription) error {
 	gone := newsletter.ErrToken.Because("the subscription is not there any more: no mail comes from it")
-	served, err := o.Serves(ctx, s.link.Company)
-	if err == nil && !served {
-		err = gone
-	}
-	if err != nil {
+	if err := o.served(ctx, s.link.Company, gone); err != nil {
 		return err
 	}
 	return o.Store.Read(ctx, s.as(), func(tx *db.Tx) (err error) {

@@ -54,10 +54,7 @@ func (o Office) openOffer(w http.ResponseWriter, r *http.Request, token string) 
 
 // readOffer reads the quote of a link that is one.
 func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
-	served, err := o.Serves(ctx, f.company)
-	if err == nil && !served {
-		err = quoting.ErrLink.Because("the link has expired: ask for a new one")
-	}
+	err := o.served(ctx, f.company, quoting.ErrLink.Because("the link has expired: ask for a new one"))
 	if err != nil {
 		return err
 	}
@@ -83,6 +80,15 @@ func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 			f.units = each.Of(q.Lines, func(l quoting.Line) string { return s.UnitWord(reader.Language, l.Unit) })
 			return err
 		})
+}
+
+// served refuses with gone what is of a company that is not served any more.
+func (o Office) served(ctx context.Context, company string, gone error) error {
+	is, err := o.Serves(ctx, company)
+	if err == nil && !is {
+		err = gone
+	}
+	return err
 }
 
 // as is who answers by the link.

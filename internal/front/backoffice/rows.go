@@ -85,6 +85,17 @@ func batchesThere(c *page.Ctx, text string) ([]page.Option, error) {
 	}), nil
 }
 
+// goodsLines are the rows of what leaves a warehouse or arrives there.
+func goodsLines(c *page.Ctx, label, warehouse string, rows *[]carried) page.Field {
+	places := locations(c, warehouse)
+	return page.Lines("lines", label, rows, func(l *carried) []page.Field {
+		return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
+			page.Decimal("quantity", "Quantity", &l.quantity),
+			page.Select("locationCode", "Location", &l.location, places),
+			batchOf(warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+	}).NoSpare()
+}
+
 // sayPart is how much of something there is to do, in words.
 func sayPart(c *page.Ctx, name string, q dec.Dec, unit string) string {
 	return c.Say("%s: %s %s", name, c.Show(page.Qty(q)), unit)

@@ -185,20 +185,24 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 	}
 }
 
+// feature is something that a store may offer.
+type feature struct {
+	name, label string
+	on          *bool
+}
+
+func features(f *channel.Features) []feature {
+	return []feature{{"guestCheckout", "Checkout without an account", &f.GuestCheckout},
+		{"registration", "Registration", &f.Registration}, {"discountCodes", "Discount codes", &f.DiscountCodes},
+		{"giftCards", "Gift cards", &f.GiftCards}, {"returns", "Returns", &f.Returns}, {"quotes", "Quotes", &f.Quotes},
+		{"tickets", "Support tickets", &f.Tickets}, {"reviews", "Reviews", &f.Reviews},
+		{"newsletter", "Newsletter", &f.Newsletter}, {"assistant", "Assistant", &f.Assistant},
+		{"configurator", "Configurator", &f.Configurator}}
+}
+
 // offers are the features of a store, each a box to tick.
 func offers(f *channel.Features) []page.Field {
-	return []page.Field{
-		page.Check("features.guestCheckout", "Checkout without an account", &f.GuestCheckout),
-		page.Check("features.registration", "Registration", &f.Registration),
-		page.Check("features.discountCodes", "Discount codes", &f.DiscountCodes),
-		page.Check("features.giftCards", "Gift cards", &f.GiftCards),
-		page.Check("features.returns", "Returns", &f.Returns), page.Check("features.quotes", "Quotes", &f.Quotes),
-		page.Check("features.tickets", "Support tickets", &f.Tickets),
-		page.Check("features.reviews", "Reviews", &f.Reviews), page.Check("features.newsletter", "Newsletter",
-			&f.Newsletter),
-		page.Check("features.assistant", "Assistant", &f.Assistant), page.Check("features.configurator", "Configurator",
-			&f.Configurator),
-	}
+	return each.Of(features(f), func(o feature) page.Field { return page.Check("features."+o.name, o.label, o.on) })
 }
 
 func shopProfile(_ *page.Ctx, s *shop) []page.Field {
@@ -273,14 +277,8 @@ func showShop(c *page.Ctx, ch channel.Channel) page.Sheet {
 			Value: page.MaybeMoney(s.ApprovalOver, ch.CurrencyCode)}}}
 	offered := page.Facts{Title: "What the store offers", Go: edit("edit")}
 	f := s.Offers()
-	for _, o := range []struct {
-		label string
-		on    bool
-	}{{"Checkout without an account", f.GuestCheckout}, {"Registration", f.Registration},
-		{"Discount codes", f.DiscountCodes}, {"Gift cards", f.GiftCards}, {"Returns", f.Returns}, {"Quotes", f.Quotes},
-		{"Support tickets", f.Tickets}, {"Reviews", f.Reviews}, {"Newsletter", f.Newsletter},
-		{"Assistant", f.Assistant}, {"Configurator", f.Configurator}} {
-		offered.Facts = append(offered.Facts, page.Fact{Label: o.label, Value: page.YesNo(o.on)})
+	for _, o := range features(&f) {
+		offered.Facts = append(offered.Facts, page.Fact{Label: o.label, Value: page.YesNo(*o.on)})
 	}
 	p := s.Profile
 	who := page.Facts{Title: "Who sells", Go: edit("profile"),

@@ -36,7 +36,6 @@ func (o Office) newStoreKey() page.Page {
 	return page.Form[storeKeyForm]{Path: "/new/store-keys", Title: "New store key", Permission: "api-keys:write",
 		Where: page.Outside, Settles: true, Submit: "Make the key",
 		Lead: "For the server of a storefront, which keeps it to itself.",
-		Load: func(*page.Ctx) (storeKeyForm, error) { return storeKeyForm{}, nil },
 		Fields: func(c *page.Ctx, f *storeKeyForm) []page.Field {
 			return []page.Field{page.Text("name", "Name", &f.Name).Required().Hint("Of the system that uses it."),
 				page.Select("channel", "Channel", &f.Channel, o.channels(c)).Required()}

@@ -37,18 +37,13 @@ func suppliers() []page.Page {
 		supplierContactForm("/suppliers/{number}/contacts/new", "New contact"),
 		supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
 		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write",
-			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The contact is removed, and the log no longer says who it was."),
-					purchasing.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
-			}},
+			Do: partGone("The contact is removed, and the log no longer says who it was.", home, "number", "id",
+				purchasing.DeleteContact)},
 		supplierItemList(),
 		supplierItemForm("/suppliers/{number}/items/new", "New supplier item"),
 		supplierItemForm("/suppliers/{number}/item/{item}", "Edit supplier item"),
 		page.Deed{Path: "/suppliers/{number}/item/{item}/delete", Permission: "suppliers:write",
-			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The item is removed."), purchasing.DeleteItem(c.Tx, c.Path("number"),
-					c.Path("item"))
-			}},
+			Do: partGone("The item is removed.", home, "number", "item", purchasing.DeleteItem)},
 	}
 }
 

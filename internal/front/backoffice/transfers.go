@@ -58,7 +58,7 @@ func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
 func newTransfer() page.Page {
 	return page.Form[transfer.Drawn]{Path: "/new/transfers", Title: "New transfer", Permission: "transfers:write",
 		Settles: true, Submit: "Save the draft",
-		Load: func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil }, Fields: drawnFields,
+		Fields: drawnFields,
 		Save: page.Made(transfer.Drawn{}, func(c *page.Ctx, d transfer.Drawn) (page.Done, error) {
 			t, err := transfer.Create(c.Tx, transfer.New{Head: d.Head, Lines: d.Lines})
 			return page.Went(page.Path("transfers", t.Number), "Transfer %s is saved as a draft.", t.Number), err
@@ -128,14 +128,7 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 			if t.IsInTransit() {
 				warehouse = t.To
 			}
-			places := locations(c, warehouse)
-			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
-				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
-					page.Decimal("quantity", "Quantity", &l.quantity),
-					page.Select("locationCode", "Location", &l.location, places),
-					batchOf(warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers",
-						&l.serials)}
-			}).Required().NoSpare()}
+			return []page.Field{goodsLines(c, "Lines", warehouse, v).Required()}
 		},
 		func(c *page.Ctx, t transfer.Transfer, rows []carried) (page.Done, error) {
 			var portions []transfer.Portion

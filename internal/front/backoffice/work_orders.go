@@ -154,16 +154,6 @@ func picks(o production.Order, rows []carried) (out []production.Pick, from []in
 	return out, from, nil
 }
 
-func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
-	places := locations(c, o.Warehouse)
-	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
-		return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
-			page.Decimal("quantity", "Quantity", &l.quantity),
-			page.Select("locationCode", "Location", &l.location, places),
-			batchOf(o.Warehouse, l.item, &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
-	}).NoSpare()
-}
-
 // pickParts asks which components are issued or put back: filled in with all there are.
 func pickParts(verb, label, lead, say string, open func(*production.Line) dec.Dec,
 	do func(*db.Tx, string, []production.Pick) (production.Order, error)) page.Action[production.Order] {
@@ -187,7 +177,7 @@ func pickParts(verb, label, lead, say string, open func(*production.Line) dec.De
 			return rows, nil
 		},
 		func(c *page.Ctx, o production.Order, rows *[]carried) []page.Field {
-			return []page.Field{pickFields(c, o, rows).Required()}
+			return []page.Field{goodsLines(c, "Components", o.Warehouse, rows).Required()}
 		},
 		func(c *page.Ctx, o production.Order, rows []carried) (page.Done, error) {
 			chosen, from, err := picks(o, rows)
@@ -240,7 +230,7 @@ func completeWork() page.Action[production.Order] {
 				page.Text("serialNumbers", "Serial numbers", &v.serials).
 					Hint("With spaces or commas between."), page.Check("isLast", "These are the last: end the order with them",
 					&v.IsLast),
-				pickFields(c, o, &v.rows)}
+				goodsLines(c, "Components", o.Warehouse, &v.rows)}
 		},
 		func(c *page.Ctx, o production.Order, v completion) (page.Done, error) {
 			chosen, from, err := picks(o, v.rows)
