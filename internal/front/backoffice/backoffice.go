@@ -104,20 +104,14 @@ func (o Office) areas() []page.Area {
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(),
 			questions())},
-		{
-			Title:  "Stores",
-			Icon:   "channels",
-			Folded: true,
-			Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
-				discountCodes(), giftCards(), searches(), redirects(), subscribers(), mailings()),
-		},
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), o.models(), freightRates(),
+			o.paymentMethods(), discountCodes(), giftCards(), searches(), redirects(), subscribers(), mailings())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
 			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), serviceLevel(), o.mailboxes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
-		{
-			Pages: pages(o.entrance(), o.quoteLinks(), o.newsletterLinks(), o.account(), notifications()),
-		}, // they stand in no menu
+		// they stand in no menu
+		{Pages: pages(o.entrance(), o.quoteLinks(), o.newsletterLinks(), o.account(), notifications())},
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -119,9 +120,4 @@ func (b Bars) apart(step float64) int {
 	return int(math.Ceil(1.5 * letter * float64(longest) / step))
 }
 
-func full(p Point) string {
-	if p.Full != "" {
-		return p.Full
-	}
-	return p.Label
-}
+func full(p Point) string { return cmp.Or(p.Full, p.Label) }

@@ -251,14 +251,8 @@ func (x *exchange) remarks(about discussion.About, all []discussion.Comment) (ou
 
 // timeline is what happened to a record and what was said of it before a moment, the newest first, at most so many; 0
 // is up to now.
-func (x *exchange) timeline(
-	c *Ctx,
-	about discussion.About,
-	entries []entryView,
-	before db.Time,
-	limit int,
-) ([]entryView,
-	error) {
+func (x *exchange) timeline(c *Ctx, about discussion.About, entries []entryView, before db.Time,
+	limit int) ([]entryView, error) {
 	if before == 0 {
 		before = math.MaxInt64
 	}

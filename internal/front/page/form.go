@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 	"reflect"
 	"slices"
@@ -132,7 +133,8 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		}
 		fields := f.Fields(c, &value)
 		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(),
-			Submit: x.t.say("Save"), Hidden: x.seal(f.Where, p), Multi: hasFiles(fields)}
+			Lead: x.t.say(f.Lead), Submit: x.t.say(cmp.Or(f.Submit, "Save")), Hidden: x.seal(f.Where, p),
+			Multi: hasFiles(fields)}
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}
@@ -170,21 +172,11 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 	if err != nil {
 		return err
 	}
-	f.label(x, &v)
-	x.render("form", statusOfForm(wrong, meanwhile), frame{Title: v.Title, Crumbs: crumbs, Body: v})
-	return nil
-}
-
-func (f *anyForm) label(x *exchange, v *formView) {
-	if f.Lead != "" {
-		v.Lead = x.t.say(f.Lead)
-	}
-	if f.Submit != "" {
-		v.Submit = x.t.say(f.Submit)
-	}
 	if v.Meanwhile != nil && v.Meanwhile.Differ {
 		v.Submit = x.t.say("Save over theirs")
 	}
+	x.render("form", statusOfForm(wrong, meanwhile), frame{Title: v.Title, Crumbs: crumbs, Body: v})
+	return nil
 }
 
 func statusOfForm(wrong error, meanwhile *conflict) int {

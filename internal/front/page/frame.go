@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -186,12 +187,8 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 func (x *exchange) card(c Card) {
 	secure(x.w.Header(), c.LeadsAway)
 	sheet := newSheet(x.t, c.posted, c.Problem)
-	v := cardView{Title: x.t.say(c.Title), Text: c.Text, Secret: c.Secret, Picture: template.URL(c.Picture),
-		Action: c.Action,
-		Fields: sheet.fields(c.Fields, "")}
-	if c.Lead != "" {
-		v.Lead = x.t.say(c.Lead, c.Args...)
-	}
+	v := cardView{Title: x.t.say(c.Title), Lead: x.t.say(c.Lead, c.Args...), Text: c.Text, Secret: c.Secret,
+		Picture: template.URL(c.Picture), Action: c.Action, Fields: sheet.fields(c.Fields, "")}
 	if c.Problem != nil {
 		if len(c.Fields) == 0 {
 			v.Problem = x.problemAlone(c.Problem)
@@ -199,9 +196,7 @@ func (x *exchange) card(c Card) {
 			v.Problem = x.problemOf(c.Problem)
 			v.Problem.More = sheet.others()
 		}
-		if c.Status == 0 {
-			c.Status = statusOfError(c.Problem)
-		}
+		c.Status = cmp.Or(c.Status, statusOfError(c.Problem))
 	}
 	for _, h := range c.Hidden {
 		v.Hidden = append(v.Hidden, hidden{h[0], h[1]})
@@ -218,11 +213,8 @@ func (x *exchange) card(c Card) {
 	for _, l := range c.Links {
 		v.Links = append(v.Links, Link{x.t.say(l.Label), l.Href})
 	}
-	if c.Status == 0 {
-		c.Status = http.StatusOK
-	}
 	was := x.signedIn
 	x.signedIn = false
-	x.render("card", c.Status, frame{Host: c.Host, Title: v.Title, Body: v})
+	x.render("card", cmp.Or(c.Status, http.StatusOK), frame{Host: c.Host, Title: v.Title, Body: v})
 	x.signedIn = was
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -279,16 +280,9 @@ func (l *anyList) horizon(c *Ctx, q *Query) (err error) {
 }
 
 func (l *anyList) words(x *exchange, v *listView, q Query) {
-	if l.Lead != "" {
-		v.Lead = x.t.say(l.Lead)
-	}
-	if l.Search != "" {
-		v.SearchHint = x.t.say(l.Search)
-	}
+	v.Lead, v.SearchHint = x.t.say(l.Lead), x.t.say(l.Search)
 	l.orders(x, v, q)
-	if v.Empty = x.t.say("Nothing here yet."); l.Empty != "" {
-		v.Empty = x.t.say(l.Empty)
-	}
+	v.Empty = x.t.say(cmp.Or(l.Empty, "Nothing here yet."))
 	if q.Search != "" || len(v.Active) > 0 {
 		v.Empty, v.Clear = x.t.say("Nothing matches."), x.r.URL.Path
 	}

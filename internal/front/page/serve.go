@@ -241,9 +241,6 @@ var statuses = map[fault.Kind]int{fault.Invalid: http.StatusUnprocessableEntity,
 	fault.Unsupported: http.StatusUnsupportedMediaType, fault.TooMany: http.StatusTooManyRequests,
 	fault.Unavailable: http.StatusServiceUnavailable}
 
-// statusOf is the status of a fault.
-func statusOf(k fault.Kind) int { return cmp.Or(statuses[k], http.StatusInternalServerError) }
-
 // problem is a fault ready for the template.
 type problem struct {
 	Title, Text string
@@ -305,12 +302,9 @@ func (x *exchange) fail(err error) {
 	}
 	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed",
 		fault.Unavailable: "Not at the moment"}
-	title := titles[f.Kind]
+	title := cmp.Or(titles[f.Kind], "That did not work")
 	x.hasFailed = true
-	if title == "" {
-		title = "That did not work"
-	}
-	x.render("message", statusOf(f.Kind),
+	x.render("message", statusOfError(err),
 		frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
 }
 
@@ -370,7 +364,9 @@ func (x *exchange) render(kind string, status int, f frame) {
 // Context of a request that outlives its client's patience is not cancelled half way.
 func lasting(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
-func statusOfError(err error) int { return statusOf(fault.As(err).Kind) }
+func statusOfError(err error) int {
+	return cmp.Or(statuses[fault.As(err).Kind], http.StatusInternalServerError)
+}
 
 // readCommitted is read for lists, which remember their totals and where their pages begin.
 func (x *exchange) readCommitted(where Where, fn func(c *Ctx) error) error {

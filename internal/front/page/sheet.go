@@ -106,10 +106,7 @@ type Grid struct {
 }
 
 func (g Grid) part(x *exchange) partView {
-	v := partView{Kind: "grid", Title: x.t.say(g.Title), Go: x.gos(g.Go), Empty: x.t.say("None.")}
-	if g.Empty != "" {
-		v.Empty = x.t.say(g.Empty)
-	}
+	v := partView{Kind: "grid", Title: x.t.say(g.Title), Go: x.gos(g.Go), Empty: x.t.say(cmp.Or(g.Empty, "None."))}
 	if g.Of > len(g.Rows) {
 		v.Title += fmt.Sprintf(", %d %s %s", len(g.Rows), x.t.say("of"), x.t.group(strconv.Itoa(g.Of)))
 	}
