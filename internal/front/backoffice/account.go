@@ -18,9 +18,10 @@ type self struct {
 // account is what people may do about themselves, whatever their role.
 func (o Office) account() []page.Page {
 	return []page.Page{
-		page.Record[self]{Path: "/account", Where: page.InControl, Load: o.loadSelf, Show: showSelf, Edit: editSelf},
+		page.Record[self]{Path: "/account", Title: "Your account", Where: page.InControl, Load: o.loadSelf,
+			Show: showSelf, Edit: editSelf},
 		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf,
-			Fields: selfFields, Save: page.Remade(o.loadSelf, saveProfile), Back: toAccount, Crumbs: accountCrumbs},
+			Fields: selfFields, Save: page.Remade(o.loadSelf, saveProfile)},
 		page.Deed{Path: "/account/sessions/{id}/end", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went("/account", "Signed out there."), identity.EndSession(c.Tx, c.Visitor.Actor.ID,
 				c.Path("id"))
@@ -44,12 +45,6 @@ func (o Office) account() []page.Page {
 					identity.RevokeConnection(c.Tx, "", c.Visitor.Actor.ID, c.Path("id"))
 			}},
 	}
-}
-
-func toAccount(*page.Ctx) string { return "/account" }
-
-func accountCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Your account"), Href: "/account"}}
 }
 
 func (o Office) loadSelf(c *page.Ctx) (self, error) {

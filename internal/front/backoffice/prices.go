@@ -242,7 +242,7 @@ func (q question) answer(c *page.Ctx) ([]page.Part, error) {
 		Facts: []page.Fact{{Label: "Price", Value: page.MaybeMoney(quote.UnitPrice, quote.CurrencyCode).Strong()},
 			{Label: "For one", Value: page.T(quote.Unit)},
 			{Label: "Includes tax", Value: page.YesNo(quote.IsPriceIncludingTax)},
-			{Label: "Because of", Value: page.Word(sourceWords(quote.Source))}}}
+			{Label: "Because of", Value: page.Word(cmp.Or(sourcesNamed[quote.Source], "A standard list"))}}}
 	if quote.ListCode != "" {
 		facts.Facts = append(facts.Facts,
 			page.Fact{Label: "Price list", Value: page.To(named(quote.ListCode, quote.ListName),
@@ -266,5 +266,3 @@ var sourcesNamed = map[price.Source]string{
 	price.Customer: "A list of the customer", price.CustomerGroup: "A list of the customer group",
 	price.Campaign: "A campaign",
 }
-
-func sourceWords(s price.Source) string { return cmp.Or(sourcesNamed[s], "A standard list") }

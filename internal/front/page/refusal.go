@@ -104,13 +104,12 @@ func (t *translator) enum(kind, word string) string {
 			return s
 		}
 	}
-	if word == "" || !unicode.IsUpper(rune(word[0])) || strings.ContainsFunc(word, notLetter) {
+	if word == "" || !unicode.IsUpper(rune(word[0])) ||
+		strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return word
 	}
 	return Words(word)
 }
-
-func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // phrase is a text in a refusal: words of ours such as "delivery term", which are translated, or what somebody wrote,
 // which is not.
