@@ -13,25 +13,24 @@ var subscriberBadge = tones[newsletter.Status]{newsletter.Pending: page.Warn, ne
 func subscribers() []page.Page {
 	type row = newsletter.Subscriber
 	return []page.Page{
-		page.List[row]{Path: "/subscribers", Latest: true, Title: "Newsletter",
-			Permission: "newsletter:read", Menu: true, Search: "E-mail or name",
-			Lead: "Only who has confirmed the address is written to.",
-			Filters: []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
-				page.ChoiceOf("store", "Store", channels.offered)},
-			Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
-				return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")),
-					ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
-			},
-			Href: func(s row) string { return page.Path("subscribers", s.ID) },
-			Columns: func(s row) []page.Column {
-				return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
-					page.Col("Status", subscriberBadge(s.Status)), page.Minor("Store", channels.of(s.ChannelCode)),
-					page.Minor("Language", page.Word(languageNames[s.Language])), page.Minor("Source", page.T(s.Source)),
-					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
-			}},
-		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers,
-			Load: func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber,
-			Actions: subscriberActions()},
+		page.Records[row]{Path: "/subscribers", Title: "Newsletter", Area: "newsletter", By: "id",
+			Key: func(s row) string { return s.ID }, Find: newsletter.Find, Resource: newsletter.Subscribers,
+			Record: page.Record[row]{Show: showSubscriber, Actions: subscriberActions()},
+			List: page.List[row]{Latest: true, Search: "E-mail or name",
+				Lead: "Only who has confirmed the address is written to.",
+				Filters: []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
+					page.ChoiceOf("store", "Store", channels.offered)},
+				Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
+					return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")),
+						ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
+				},
+				Columns: func(s row) []page.Column {
+					return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
+						page.Col("Status", subscriberBadge(s.Status)), page.Minor("Store", channels.of(s.ChannelCode)),
+						page.Minor("Language", page.Word(languageNames[s.Language])),
+						page.Minor("Source", page.T(s.Source)),
+						page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
+				}}},
 	}
 }
 

@@ -13,41 +13,32 @@ import (
 var receiptBadge = tones[stock.ReceiptStatus]{stock.ReceiptCompleted: page.Good,
 	stock.ReceiptCancelled: page.Calm}.badge
 
+func receiptNumber(r stock.GoodsReceipt) string { return r.Number }
+
 // goodsReceipts are the pages of what came in.
 func goodsReceipts() []page.Page {
-	return []page.Page{receiptList(), receiptRecord()}
-}
-
-func receiptList() page.Page {
-	return page.List[stock.GoodsReceipt]{Path: "/receipts", Latest: true, Own: page.Own("number"),
-		Title: "Goods receipts", Permission: "receipts:read", Menu: true, Search: "Receipt or order number",
-		Filters: []page.Filter{page.Choice("status", "Status",
-			page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))},
-		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.GoodsReceipt], error) {
-			return stock.ListReceipts(c.Tx,
-				stock.ReceiptFilter{Shown: q.Search, Status: stock.ReceiptStatus(q.Get("status"))}, q.Page)
-		},
-		Href: func(r stock.GoodsReceipt) string { return page.Path("receipts", r.Number) },
-		Columns: func(r stock.GoodsReceipt) []page.Column {
-			return []page.Column{page.Col("Number", page.T(r.Number)).By("number"),
-				page.Col("Date", page.At(r.At)).By("date"), page.Minor("Warehouse", warehouses.of(r.Warehouse)),
-				page.Col("Status", receiptBadge(r.Status)).By("status"),
-				page.Minor("Lines", page.Count(len(r.Lines)))}
-		}}
-}
-
-func receiptRecord() page.Page {
 	may := allows(stock.ReceiptMoves, "reverse", func(r stock.GoodsReceipt) stock.ReceiptStatus { return r.Status })
 	reverse := page.Action[stock.GoodsReceipt]{Name: "reverse", Label: "Reverse", Permission: "purchase-orders:write",
 		Tone: page.Bad, When: func(r stock.GoodsReceipt) bool { return may(r) && r.Lines[0].PurchaseOrder != "" },
 		Confirm: "It was keyed wrongly: its goods are taken out of stock again, and are outstanding on the order."}
-	return page.Record[stock.GoodsReceipt]{Path: "/receipts/{number}", Permission: "receipts:read",
-		Resource: stock.Receipts,
-		Load:     func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
-		Show:     showReceipt, Edit: billReceipt,
-		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), worded(reverse, reason,
-			"The receipt is reversed.", purchasing.ReverseReceipt,
-			func(r stock.GoodsReceipt) string { return r.Number })}}
+	return []page.Page{page.Records[stock.GoodsReceipt]{Path: "/receipts", Title: "Goods receipts", Area: "receipts",
+		By: "number", Key: receiptNumber, Find: stock.FindReceipt, Resource: stock.Receipts,
+		List: page.List[stock.GoodsReceipt]{Latest: true, Own: page.Own("number"), Search: "Receipt or order number",
+			Filters: []page.Filter{page.Choice("status", "Status",
+				page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))},
+			Find: func(c *page.Ctx, q page.Query) (record.Found[stock.GoodsReceipt], error) {
+				return stock.ListReceipts(c.Tx,
+					stock.ReceiptFilter{Shown: q.Search, Status: stock.ReceiptStatus(q.Get("status"))}, q.Page)
+			},
+			Columns: func(r stock.GoodsReceipt) []page.Column {
+				return []page.Column{page.Col("Number", page.T(r.Number)).By("number"),
+					page.Col("Date", page.At(r.At)).By("date"), page.Minor("Warehouse", warehouses.of(r.Warehouse)),
+					page.Col("Status", receiptBadge(r.Status)).By("status"),
+					page.Minor("Lines", page.Count(len(r.Lines)))}
+			}},
+		Record: page.Record[stock.GoodsReceipt]{Show: showReceipt, Edit: billReceipt,
+			Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(),
+				worded(reverse, reason, "The receipt is reversed.", purchasing.ReverseReceipt, receiptNumber)}}}}
 }
 
 func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
@@ -128,8 +119,7 @@ func chargeReceipt() page.Action[stock.GoodsReceipt] {
 					Hint("In the company's currency, without tax."),
 				page.Text("reference", "Reference", &n.Reference)}
 		},
-		told("The cost is spread over the receipt.", stock.AddCharge,
-			func(r stock.GoodsReceipt) string { return r.Number }))
+		told("The cost is spread over the receipt.", stock.AddCharge, receiptNumber))
 }
 
 // taken is which charge is taken back, as a form asks for it.

@@ -164,7 +164,6 @@ type Ctx struct {
 	Visitor Visitor
 	// Request is the request itself, for the few pages that need more of it than the address.
 	Request  *http.Request
-	ctx      context.Context
 	site     *Site
 	captured map[string]string
 	speak    *translator
@@ -177,7 +176,7 @@ type Ctx struct {
 var errTrying = errors.New("page: this is only tried")
 
 // Context is the request's context.
-func (c *Ctx) Context() context.Context { return c.ctx }
+func (c *Ctx) Context() context.Context { return c.Request.Context() }
 
 // Path is a value of the page's path.
 func (c *Ctx) Path(name string) string { return c.captured[name] }
@@ -208,7 +207,7 @@ func (c *Ctx) Control(write bool, fn func(*db.Tx) error) error {
 	if write && c.trying {
 		return errTrying
 	}
-	return c.site.Store.Control(c.ctx, c.AsVisitor(), write, fn)
+	return c.site.Store.Control(c.Context(), c.AsVisitor(), write, fn)
 }
 
 // permits reports whether the visitor has a permission; "" is everybody's.

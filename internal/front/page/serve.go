@@ -204,7 +204,7 @@ func (x *exchange) may(permission string) bool { return permits(x.visitor, permi
 
 // ctx is what the page's functions are given.
 func (x *exchange) ctx(tx *db.Tx) *Ctx {
-	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured,
+	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, site: x.site, captured: x.captured,
 		speak: x.t, requestID: x.id}
 }
 
