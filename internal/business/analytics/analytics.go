@@ -106,22 +106,8 @@ func IsRobot(agent string) bool { return robots().MatchString(agent) }
 
 // Views counts pages that a visitor looked at.
 func (t *Traffic) Views(company string, v Visitor, now db.Time, all []Viewed) {
-	if IsRobot(v.Agent) {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, p := range all {
-		on := dayOf(p.At, now, v.Zone)
-		isFirst, isRobot := t.known(v.Session, on)
-		if isRobot {
-			return
-		}
-		add := t.adder(company, v, on, now)
+	counting(t, company, v, now, all, func(p Viewed) db.Time { return p.At }, func(p Viewed, add func(Kind, string)) {
 		add(View, "")
-		if isFirst {
-			add(Visit, "")
-		}
 		path, host := pathOf(p.URL)
 		add(Path, path)
 		if _, from := pathOf(p.Referrer); from != "" && from != host {
@@ -129,18 +115,25 @@ func (t *Traffic) Views(company string, v Visitor, now db.Time, all []Viewed) {
 		}
 		add(Product, p.ProductID)
 		add(Category, record.Fold(p.CategoryCode))
-	}
+	})
 }
 
 // Events counts what happened in a storefront.
 func (t *Traffic) Events(company string, v Visitor, now db.Time, all []Happened) {
+	counting(t, company, v, now, all, func(e Happened) db.Time { return e.At },
+		func(e Happened, add func(Kind, string)) { add(Event, TypeOf(e.Type)) })
+}
+
+// counting counts what a visitor did, until it looks like the doing of a program.
+func counting[T any](t *Traffic, company string, v Visitor, now db.Time, all []T, at func(T) db.Time,
+	count func(one T, add func(Kind, string))) {
 	if IsRobot(v.Agent) {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, e := range all {
-		on := dayOf(e.At, now, v.Zone)
+	for _, one := range all {
+		on := dayOf(at(one), now, v.Zone)
 		isFirst, isRobot := t.known(v.Session, on)
 		if isRobot {
 			return
@@ -149,7 +142,7 @@ func (t *Traffic) Events(company string, v Visitor, now db.Time, all []Happened)
 		if isFirst {
 			add(Visit, "")
 		}
-		add(Event, TypeOf(e.Type))
+		count(one, add)
 	}
 }
 

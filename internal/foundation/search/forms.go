@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -143,37 +144,31 @@ func formsOf(list string) map[string]string {
 	return forms
 }
 
-// unbent is the word that a word is a form of, if it is bent beyond endings.
-func (l *language) unbent(word string) (string, bool) {
+// unbent is the folded word that a word is a form of, if it is bent beyond endings; "" if not.
+func (l *language) unbent(word string) string {
 	word = fold(word)
-	if base, ok := l.bent(word); ok {
-		return base, true
+	base := l.bent(word)
+	if owned, ok := strings.CutSuffix(word, "s"); ok && base == "" {
+		return l.bent(owned)
 	}
-	owned, ok := strings.CutSuffix(word, "s")
-	if !ok {
-		return "", false
-	}
-	return l.bent(owned)
+	return base
 }
 
-func (l *language) bent(word string) (string, bool) {
-	if base, ok := l.forms[word]; ok {
-		return base, true
+func (l *language) bent(word string) string {
+	if base := l.forms[word]; base != "" {
+		return base
 	}
 	for i := range word {
-		if base, ok := l.lasts[word[i:]]; ok && i != 1 { // one letter is no part of a compound
-			return word[:i] + base, true
+		if base := l.lasts[word[i:]]; base != "" && i != 1 { // one letter is no part of a compound
+			return word[:i] + base
 		}
 	}
-	return "", false
+	return ""
 }
 
 // stemOf is the folded stem of a word.
 func (a *analyser) stemOf(word string) string {
-	if base, ok := a.lang.unbent(word); ok {
-		word = base
-	}
-	a.env.SetCurrent(word)
+	a.env.SetCurrent(cmp.Or(a.lang.unbent(word), word))
 	a.lang.stem(a.env)
 	stem := a.env.Current()
 	for _, e := range a.lang.endings {

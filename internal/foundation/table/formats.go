@@ -199,7 +199,7 @@ func (s *jsonSource) malformed(err error) error {
 	if errors.Is(err, errLongRow) {
 		return errLongRow
 	}
-	return wrong("line %d is not well-formed JSON: %s", s.line, err.Error())
+	return wrong("line %d is not well-formed JSON: write each row as one object, on a line of its own", s.line)
 }
 
 // scalar is a JSON value as a table shows it: a string's text, null as empty, numbers and the rest as written.

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Content is what a store gives people to read beside its goods.
@@ -38,22 +39,8 @@ func Content(w Window, e Access) rest.Group {
 
 // PageHead is a page without its sections.
 type PageHead struct {
-	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
-	ChannelCode      string           `json:"channelCode"`
-	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`
-	Title            string           `json:"title"`
-	IsPublished      bool             `json:"isPublished"`
-	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published."`
-	PublishDate      rest.Time        `json:"publishDate" doc:"The day that it bears; null: none."`
-	ParentSlug       rest.Text        `json:"parentSlug" doc:"Slug of the page above it."`
-	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the menu leads to it."`
-	SortOrder        int              `json:"sortOrder"`
-	Tags             []string         `json:"tags" doc:"Words that it is found by."`
-	AuthorName       rest.Text        `json:"authorName" doc:"Who wrote it."`
-	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
-	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
-	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
-	SEO              SEO              `json:"seo" of:"-" doc:"What stands in the page's head."`
+	wire.PageHead
+	SEO SEO `json:"seo" of:"-" doc:"What stands in the page's head."`
 	rest.Stamps
 }
 

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // ContentPages are what each channel's shop gives people to read.
@@ -81,22 +82,8 @@ type pageFields struct {
 // ContentPage is a page on the wire.
 type ContentPage struct {
 	rest.WideTag
-	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
-	ChannelCode      string           `json:"channelCode"`
-	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`
-	Title            string           `json:"title"`
-	IsPublished      bool             `json:"isPublished"`
-	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published; null while it is not."`
-	PublishDate      rest.Time        `json:"publishDate" doc:"Visitors see a published page from then on; null: at once."`
-	ParentSlug       rest.Text        `json:"parentSlug" doc:"Slug of the page above it."`
-	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the shop's menu leads to it."`
-	SortOrder        int              `json:"sortOrder"`
-	Tags             []string         `json:"tags" doc:"Words that it is found by."`
-	AuthorName       rest.Text        `json:"authorName" doc:"Who wrote it."`
-	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
-	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
-	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
-	Config           PageConfig       `json:"config" of:"-" doc:"How it is laid out, and of what."`
+	wire.PageHead
+	Config PageConfig `json:"config" of:"-" doc:"How it is laid out, and of what."`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"-"`
 }

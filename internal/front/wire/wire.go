@@ -2,6 +2,7 @@
 package wire
 
 import (
+	"kontor/internal/business/content"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
 )
@@ -47,6 +48,25 @@ type Person struct {
 	Mobile       rest.Text `json:"mobile"`
 	Role         rest.Text `json:"role" text:"name"`
 	LanguageCode rest.Text `json:"languageCode" doc:"ISO 639-1." example:"sv"`
+}
+
+// PageHead is a page of a store without what stands on it.
+type PageHead struct {
+	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
+	ChannelCode      string           `json:"channelCode"`
+	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`
+	Title            string           `json:"title"`
+	IsPublished      bool             `json:"isPublished"`
+	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published; null while it is not."`
+	PublishDate      rest.Time        `json:"publishDate" doc:"The day that it bears, and from which on visitors see it once it is published; null: at once."`
+	ParentSlug       rest.Text        `json:"parentSlug" doc:"Slug of the page above it."`
+	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the menu leads to it."`
+	SortOrder        int              `json:"sortOrder"`
+	Tags             []string         `json:"tags" doc:"Words that it is found by."`
+	AuthorName       rest.Text        `json:"authorName" doc:"Who wrote it."`
+	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
+	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
+	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
 }
 
 // Invoiced is what a line of an invoice asks money for.
