@@ -125,9 +125,8 @@ func (m *Manifest) readable(name string) error {
 		}
 		for _, step := range have {
 			if step > known[len(known)-1] || m.Format >= format && !slices.Contains(known, step) {
-				return fmt.Errorf(
-					"%s was written by Kontor %s, whose %s schema has step %d, which this program does not know: use that Kontor or a later one: %w",
-					name, m.Kontor, schema, step, db.ErrNewer)
+				return fmt.Errorf("%s, of Kontor %s, has step %d of its %s schema, which this program does not know: %w",
+					name, m.Kontor, step, schema, db.ErrNewer)
 			}
 		}
 	}
