@@ -1,20 +1,37 @@
 package paper
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 )
 
 // DeliveryNoteFor prints the delivery note of a shipment for its customer. Customer.NotFound.
 func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (File, error) {
-	chosen, err := sales.ChosenOf(tx, sh.OrderNumbers())
+	orders, err := sales.FindMany(tx, sh.OrderNumbers())
 	if err != nil {
 		return File{}, err
 	}
+	chosen, err := sales.Chosen(tx, slices.Collect(maps.Values(orders))...)
+	if err != nil {
+		return File{}, err
+	}
+	notes := each.Given(sh.OrderNumbers(), func(number string) string {
+		o := orders[record.Fold(number)]
+		switch {
+		case o == nil || o.Notes == "":
+			return ""
+		case len(orders) > 1:
+			return number + ": " + o.Notes
+		}
+		return o.Notes
+	})
 	return For(tx, sh.CustomerNumber, sh.OrderNumbers(), sh.DeliveryAddress, func(s Sender, r Receiver) (File, error) {
 		say := wordsOf(r.Language)
 		sh.Lines = slices.Clone(sh.Lines)
@@ -22,13 +39,13 @@ func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (
 			l := &sh.Lines[i]
 			l.ItemName = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.ItemName)
 		}
-		return DeliveryNote(s, r, sh, codes)
+		return DeliveryNote(s, r, sh, codes, notes...)
 	})
 }
 
 // DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their
-// numbers, as far as they have any: who bought without an account returns by them.
-func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string) (File, error) {
+// numbers, as far as they have any: who bought without an account returns by them. notes are those of its orders.
+func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string, notes ...string) (File, error) {
 	p := newSheet(s, r)
 	p.letterhead(p.say.DeliveryNote, sh.Number)
 	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber},
@@ -48,6 +65,10 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]s
 	for i := range sh.Lines {
 		l := &sh.Lines[i]
 		p.row(columns, l.OrderNumber, l.Item, l.ItemName, p.quantity(l.Quantity, l.Unit))
+	}
+	for _, note := range notes {
+		p.y += lineHeight
+		p.prose(plain, textSize, note)
 	}
 	return p.file("delivery-note-" + sh.Number)
 }

@@ -188,7 +188,7 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("invoice", f, err)
 	f, err = Invoice(sender(), r, creditNote())
 	keep("credit-note", f, err)
-	f, err = DeliveryNote(sender(), r, shipment(), map[string]string{"SO-1": "CDEFGHIJ23"})
+	f, err = DeliveryNote(sender(), r, shipment(), map[string]string{"SO-1": "CDEFGHIJ23"}, "Ring at the back door.")
 	keep("delivery-note", f, err)
 	f, err = ReturnSlip(sender(), r, slip())
 	keep("return-slip", f, err)

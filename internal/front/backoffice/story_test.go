@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/paper/papertest"
 )
 
 // goods makes an item with a price and stock, and a customer, through the pages.
@@ -36,7 +37,7 @@ func order(b *browser) (number string) {
 		b.t.Errorf("the form begins with customer %q", got)
 	}
 	b.submit("/new/orders", "customerNumber", "C-1", "lines[1].itemNumber", "A-100", "lines[1].quantity", "3",
-		"shippingMethodCode", "PARCEL")
+		"shippingMethodCode", "PARCEL", "notes", "Ring twice.")
 	b.see("is placed.", "Hammer", "3,601.50")
 	return strings.TrimPrefix(b.at, "/orders/")
 }
@@ -65,6 +66,10 @@ func TestAnOrderFromTheFirstWordToTheMoney(t *testing.T) {
 		b.see("The goods are handed over.", "In transit")
 		b.submit(shipment + "/deliver")
 		b.see("Delivered")
+		b.get(shipment + "/note")
+		if said, err := papertest.Text([]byte(b.text)); err != nil || !strings.Contains(said, "Ring twice.") {
+			t.Errorf("the delivery note says %s, without what the customer is told: %v", said, err)
+		}
 
 		b.get("/new/invoices?chosen=" + number)
 		b.submit("/new/invoices")
