@@ -30,7 +30,7 @@ func All(tx *db.Tx) ([]Channel, error) {
 }
 
 // lockAll reads every channel for update: there are few, and rules look at all of them (a domain is one's).
-func lockAll(tx *db.Tx) ([]Channel, error) { return readAll(tx, forUpdate) }
+func lockAll(tx *db.Tx) ([]Channel, error) { return readAll(tx, db.ForUpdate) }
 
 func readAll(tx *db.Tx, lock string) ([]Channel, error) {
 	return channels.All(tx, "channel.readAll", "order by code_key"+lock)

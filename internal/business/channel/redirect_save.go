@@ -72,7 +72,7 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 	if err := lockTable(tx, []string{record.Fold(c.Code)}); err != nil {
 		return Redirect{}, err
 	}
-	before, err := readRedirect(tx, channelCode, id, forUpdate)
+	before, err := readRedirect(tx, channelCode, id, db.ForUpdate)
 	if err != nil {
 		return before, err
 	}
@@ -100,7 +100,7 @@ func fromPathTaken(r *Redirect) error {
 
 // DeleteRedirect removes a redirect. Channel.NotFound, UrlRedirect.NotFound.
 func DeleteRedirect(tx *db.Tx, channelCode, id string) error {
-	r, err := readRedirect(tx, channelCode, id, forUpdate)
+	r, err := readRedirect(tx, channelCode, id, db.ForUpdate)
 	if err != nil {
 		return err
 	}

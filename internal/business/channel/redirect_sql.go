@@ -45,9 +45,6 @@ func FindRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
 	return readRedirect(tx, channelCode, id, "")
 }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
 func readRedirect(tx *db.Tx, channelCode, id, lock string) (Redirect, error) {
 	c, err := Find(tx, channelCode)
 	if err != nil {

@@ -72,7 +72,7 @@ func lock(tx *db.Tx, channelCode, slug string) (channel.Channel, Page, error) {
 	if err != nil {
 		return c, Page{}, err
 	}
-	p, err := find(tx, c, slug, " for update")
+	p, err := find(tx, c, slug, db.ForUpdate)
 	return c, p, err
 }
 
@@ -116,7 +116,7 @@ func FindHome(tx *db.Tx, channelCode string) (Page, error) {
 	return p, err
 }
 
-func lockHome(tx *db.Tx, c channel.Channel) (Page, bool, error) { return home(tx, c, " for update") }
+func lockHome(tx *db.Tx, c channel.Channel) (Page, bool, error) { return home(tx, c, db.ForUpdate) }
 
 // home reads a home page; isNew says that it has no row yet: it is the channel's from the channel's first day, without
 // sections.

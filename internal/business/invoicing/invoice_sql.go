@@ -62,7 +62,7 @@ func Documents(tx *db.Tx, numbers []string) (map[string]string, error) {
 // lockMany reads invoices for a change, by folded number, in the order of their ids; those that do not exist
 // are left out.
 func lockMany(tx *db.Tx, numbers []string, withLines bool) (map[string]*Invoice, error) {
-	return readMany(tx, numbers, withLines, " for update")
+	return readMany(tx, numbers, withLines, db.ForUpdate)
 }
 
 // Hold locks invoices until the transaction ends, for who changes what pays for them too: whoever books a credit note

@@ -67,7 +67,7 @@ func Create(tx *db.Tx, a Asset) (Asset, error) {
 
 // Change edits an asset's texts and focal point or files it elsewhere. Channel.NotFound, ChannelMediaAsset.NotFound.
 func Change(tx *db.Tx, channelCode, id string, edit func(*Asset) error) (Asset, error) {
-	before, err := read(tx, channelCode, id, forUpdate)
+	before, err := read(tx, channelCode, id, db.ForUpdate)
 	if err != nil {
 		return before, err
 	}
@@ -81,7 +81,7 @@ func Change(tx *db.Tx, channelCode, id string, edit func(*Asset) error) (Asset, 
 // Delete takes an asset out of its library; a file that nothing else uses is not shown any more, and swept away later.
 // Channel.NotFound, ChannelMediaAsset.NotFound.
 func Delete(tx *db.Tx, channelCode, id string) error {
-	a, err := read(tx, channelCode, id, forUpdate)
+	a, err := read(tx, channelCode, id, db.ForUpdate)
 	if err != nil {
 		return err
 	}

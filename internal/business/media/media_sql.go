@@ -38,9 +38,6 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 // Find reads one asset. Channel.NotFound, ChannelMediaAsset.NotFound.
 func Find(tx *db.Tx, channelCode, id string) (Asset, error) { return read(tx, channelCode, id, "") }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
 func read(tx *db.Tx, channelCode, id, locked string) (Asset, error) {
 	c, err := channel.Find(tx, channelCode)
 	if err != nil {

@@ -21,7 +21,7 @@ func enter(tx *db.Tx, fresh Subscriber) (Subscriber, error) {
 	if err != nil {
 		return Subscriber{}, err
 	}
-	return ofAddress(tx, fresh.ChannelCode, fresh.Email, " for update")
+	return ofAddress(tx, fresh.ChannelCode, fresh.Email, db.ForUpdate)
 }
 
 // OfAddress is the subscriber of a store with this address; an empty one where there is none.

@@ -207,7 +207,7 @@ func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
 	if err != nil {
 		return err
 	}
-	lines, err := itemLines(tx, list, itemNumber, forUpdate)
+	lines, err := itemLines(tx, list, itemNumber, db.ForUpdate)
 	if err != nil {
 		return err
 	}

@@ -39,10 +39,7 @@ func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List,
 	return list, found, nameItems(tx, found.Items)
 }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
-// itemLines are a list's lines of an item by their keys; locking is forUpdate to lock them until the commit.
+// itemLines are a list's lines of an item by their keys; locking is db.ForUpdate to lock them until the commit.
 func itemLines(tx *db.Tx, list List, itemNumber, locking string) ([]Line, error) {
 	return db.Rows(tx, `-- pricing.itemLines
 		select `+lineColumns+` from price_list_line

@@ -60,7 +60,7 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 	if err := lockBOMs(tx); err != nil {
 		return BOM{}, err
 	}
-	before, found, err := bomOf(tx, item.ID, forUpdate)
+	before, found, err := bomOf(tx, item.ID, db.ForUpdate)
 	if err != nil {
 		return BOM{}, err
 	}

@@ -36,10 +36,7 @@ func lockBOMs(tx *db.Tx) error {
 		select pg_advisory_xact_lock(hashtextextended('boms ' || :company, 0))`, nil, func(db.Row) error { return nil })
 }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
-// bomOf is the bill of materials of an item; lock is forUpdate, or "".
+// bomOf is the bill of materials of an item; lock is db.ForUpdate, or "".
 func bomOf(tx *db.Tx, itemID, lock string) (BOM, bool, error) {
 	list, err := boms.Where(tx, "production.bomOf", "item_id = :item"+lock, db.Args{"item": itemID})
 	if err != nil || len(list) == 0 {

@@ -124,9 +124,6 @@ func replaceTaxRates(tx *db.Tx, codes []TaxCode) error {
 	})
 }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
 const defaultColumns = record.RootColumns + `, warehouse, order_type, shipping_method, payment_term, delivery_term,
 	tax_code, unit, customer_group, ticket_queue, allow_skip_pack, allow_skip_book, bill_percent, bill_amount`
 

@@ -20,7 +20,7 @@ func SaveDefaults(tx *db.Tx, d Defaults) error {
 	if err := d.check(b); err != nil {
 		return err
 	}
-	before, err := readDefaults(tx, forUpdate)
+	before, err := readDefaults(tx, db.ForUpdate)
 	if err != nil {
 		return err
 	}

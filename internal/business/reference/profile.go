@@ -99,7 +99,7 @@ func SaveLogo(tx *db.Tx, picture []byte) (Profile, error) {
 
 func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (picture []byte, replaces bool, err error)) (
 	Profile, error) {
-	before, err := readProfile(tx, forUpdate)
+	before, err := readProfile(tx, db.ForUpdate)
 	if err != nil {
 		return before, err
 	}

@@ -42,7 +42,7 @@ func SaveSeries(tx *db.Tx, s number.Series) error {
 	if err := checkSeries(&s, before); err != nil || s == before {
 		return err
 	}
-	d, err := readDefaults(tx, forUpdate)
+	d, err := readDefaults(tx, db.ForUpdate)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ type Trying interface {
 
 // change changes how far a mailbox was read, whoever else does meanwhile.
 func change(tx *db.Tx, id string, fn func(*Reading) error) (r Reading, err error) {
-	r, found, err := findReading(tx, id, forUpdate)
+	r, found, err := findReading(tx, id, db.ForUpdate)
 	if err == nil && !found {
 		err = ErrInboxNotFound.Because("the mailbox is not used any more")
 	}

@@ -64,9 +64,6 @@ func startReading(tx *db.Tx, id string) error {
 			failing_at = null, fails = 0, reason = '', left_lying = 0, left_reason = ''`)
 }
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
 func findReading(tx *db.Tx, id, lock string) (r Reading, found bool, err error) {
 	found, err = tx.One(`-- support.findReading
 		select `+readingColumns+` from ticket_inbox_reading where company = :company and inbox_id = :id`+lock,

@@ -39,7 +39,7 @@ const maxGoal = 2000
 // SaveLevel edits the company's service level. Tickets that there are keep the times they have. ServiceLevel.Invalid
 // names everything that is wrong.
 func SaveLevel(tx *db.Tx, edit func(*ServiceLevel) error) error {
-	before, err := readLevel(tx, forUpdate)
+	before, err := readLevel(tx, db.ForUpdate)
 	if err != nil {
 		return err
 	}

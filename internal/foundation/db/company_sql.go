@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// ForUpdate locks the rows that a statement reads, at whose end it stands, until the commit.
+const ForUpdate = " for update"
+
 // SaveInfo writes the company's facts into its cell. Every transaction reads them from there.
 func (tx *Tx) SaveInfo(i CompanyInfo) error {
 	_, err := tx.Exec(`-- db.SaveInfo

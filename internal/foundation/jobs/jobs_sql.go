@@ -39,7 +39,7 @@ func (j *Job) scan() []any {
 func Find(tx *db.Tx, id string) (Job, error) { return find(tx, id, "") }
 
 // lock is Find for a change.
-func lock(tx *db.Tx, id string) (Job, error) { return find(tx, id, " for update") }
+func lock(tx *db.Tx, id string) (Job, error) { return find(tx, id, db.ForUpdate) }
 
 func find(tx *db.Tx, id, lock string) (Job, error) {
 	j := Job{Company: tx.Company}

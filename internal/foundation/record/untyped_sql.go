@@ -195,7 +195,7 @@ func (t *table) find(tx *db.Tx, verb, key, lock string, v any) error {
 }
 
 func (t *table) lock(tx *db.Tx, key string, v any) error {
-	return t.find(tx, "Lock", key, " for update", v)
+	return t.find(tx, "Lock", key, db.ForUpdate, v)
 }
 
 func (t *table) first(tx *db.Tx, verb, column, key, lock string, v any) (bool, error) {
@@ -409,7 +409,7 @@ func (t *table) keep(tx *db.Tx, before, v any) error {
 }
 
 func (t *table) put(tx *db.Tx, before, v any, check func() error) error {
-	exists, err := t.first(tx, "Lock", t.key, t.folded(v), " for update", before)
+	exists, err := t.first(tx, "Lock", t.key, t.folded(v), db.ForUpdate, before)
 	if err != nil {
 		return err
 	}
