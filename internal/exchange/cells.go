@@ -199,17 +199,21 @@ func truthOf(text string) (is, isOne bool) {
 // date reads a day, also one that is written with its time, as databases do: 2021-05-25 00:00:00.000. An empty cell
 // clears it.
 func (c *cells) date(name string, into *day.Date) {
+	cleared(c, name, into, func(text string) (day.Date, error) { return day.Parse(dayPart(text)) },
+		"%q is no day such as 2026-01-31")
+}
+
+// cleared reads what parse makes of a text, and says wrong of one that is none; an empty cell clears it.
+func cleared[T any](c *cells, name string, into *T, parse func(text string) (T, error), wrong string) {
 	if !c.has(name) {
 		return
 	}
-	*into = ""
-	v := c.get(name)
-	if v == "" {
-		return
+	*into = *new(T)
+	if text := c.get(name); text != "" {
+		v, err := parse(text)
+		c.wrong.If(err != nil, fault.ErrInvalid, name, wrong, text)
+		*into = v
 	}
-	d, err := day.Parse(dayPart(v))
-	c.wrong.If(err != nil, fault.ErrInvalid, name, "%q is no day such as 2026-01-31", v)
-	*into = d
 }
 
 // dayPart is the day of a moment.
@@ -250,20 +254,10 @@ func (c *cells) choice(name string, into reflect.Value) {
 
 // moment reads a point in time; an empty cell clears it.
 func (c *cells) moment(name string, into *db.Time) {
-	if !c.has(name) {
-		return
-	}
-	*into = 0
-	v := c.get(name)
-	if v == "" {
-		return
-	}
-	at, err := time.Parse(time.RFC3339, v)
-	if err != nil {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no moment such as 2026-01-31T08:00:00Z", v)
-		return
-	}
-	*into = db.TimeOf(at)
+	cleared(c, name, into, func(text string) (db.Time, error) {
+		at, err := time.Parse(time.RFC3339, text)
+		return db.TimeOf(at), err
+	}, "%q is no moment such as 2026-01-31T08:00:00Z")
 }
 
 // The signs in cells that hold several values.

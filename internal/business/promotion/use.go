@@ -209,7 +209,7 @@ func Redeem(tx *db.Tx, r Redemption) error {
 	for i, a := range granted {
 		keys[i], byID[a.ID] = Key(a.Code), a
 	}
-	discounts, cards, err := readCodes(tx, keys, forUpdate)
+	discounts, cards, err := readCodes(tx, keys, db.ForUpdate)
 	if err != nil {
 		return err
 	}
@@ -297,24 +297,11 @@ func GiveBack(tx *db.Tx, orderID string) error {
 			}
 		}
 	}
-	cards, err := cardsOf(tx, orderID)
+	paid, err := LockSpent(tx, orderID)
 	if err != nil {
 		return err
 	}
-	for _, c := range cards {
-		spent, orderNumber, err := spentFor(tx, c.ID, orderID)
-		if err != nil {
-			return err
-		}
-		if spent >= 0 {
-			continue
-		}
-		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: spent.Neg(),
-			OrderID: orderID, OrderNumber: orderNumber}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return PutBack(tx, orderID, paid)
 }
 
 // LockSpent locks the gift cards that an order was paid with, and answers what they paid, less what was given back.

@@ -6,10 +6,7 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// forUpdate locks what a statement reads.
-const forUpdate = " for update"
-
-// readCodes finds the discount codes and gift cards with these keys; lock is forUpdate to hold them.
+// readCodes finds the discount codes and gift cards with these keys; lock is db.ForUpdate to hold them.
 func readCodes(tx *db.Tx, keys []string, lock string) (discounts []*Discount, cards []*Card, err error) {
 	if discounts, err = discountsBy(tx, "code_key in (:keys)", db.Args{"keys": keys}, lock); err != nil {
 		return nil, nil, err
@@ -23,7 +20,7 @@ func Lock(tx *db.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	_, _, err := readCodes(tx, keys, forUpdate)
+	_, _, err := readCodes(tx, keys, db.ForUpdate)
 	return err
 }
 
@@ -113,7 +110,7 @@ func updateUsed(tx *db.Tx, d *Discount) error {
 // discountsOf locks the discount codes that an order uses.
 func discountsOf(tx *db.Tx, orderID string) ([]*Discount, error) {
 	return discountsBy(tx, `id in (select code_id from discount_use u where u.company = :company and u.order_id = :order
-		and u.given_back_at is null)`, db.Args{"order": orderID}, " for update")
+		and u.given_back_at is null)`, db.Args{"order": orderID}, db.ForUpdate)
 }
 
 // endUse gives a use back, and reports whether it stood until now.
@@ -141,7 +138,7 @@ func Hold(tx *db.Tx, orderID string) error {
 	if _, err := discountsOf(tx, orderID); err != nil {
 		return err
 	}
-	_, err := cardsBy(tx, paidWith, db.Args{"order": orderID}, " for update")
+	_, err := cardsBy(tx, paidWith, db.Args{"order": orderID}, db.ForUpdate)
 	return err
 }
 
