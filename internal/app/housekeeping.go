@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"kontor/internal/business/configuration"
 	"time"
 
 	"kontor/internal/business/analytics"
@@ -10,6 +9,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/imports"
 	"kontor/internal/business/portal"

@@ -2,14 +2,14 @@ package app_test
 
 import (
 	"fmt"
-	"kontor/internal/front/chat/chattest"
-	"kontor/internal/front/payment/klarna/klarnatest"
 	"os"
 	"regexp"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kontor/internal/business/paper/papertest"
+	"kontor/internal/front/chat/chattest"
+	"kontor/internal/front/payment/klarna/klarnatest"
 )
 
 // sayPaper compares what the PDF of the last answer says with a regular expression: paper REGEXP

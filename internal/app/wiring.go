@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"kontor/internal/business/configuration"
 	"net/http"
 	"reflect"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"kontor/internal/business/cart"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"

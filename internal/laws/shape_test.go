@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -69,6 +70,31 @@ func TestLinesAreNarrow(t *testing.T) {
 			if width > most {
 				t.Errorf("%s:%d is %d columns wide, the law is %d", s.path, i+1, width, most)
 			}
+		}
+	}
+}
+
+// A reader sees at once what a file rests on: the standard library first, then other people's code, then ours.
+func TestImportsStandInTheirOrder(t *testing.T) {
+	for _, s := range sources(t, true) {
+		before := 0
+		for _, i := range s.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, _, _ := strings.Cut(path, "/")
+			whose := 0
+			switch {
+			case first == "kontor":
+				whose = 2
+			case strings.Contains(first, "."):
+				whose = 1
+			}
+			if whose < before {
+				t.Errorf("%s imports %s behind what comes after it: the standard library, others, ours", s.path, path)
+			}
+			before = whose
 		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+	"github.com/microcosm-cc/bluemonday"
+
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
-
-	"github.com/google/uuid"
-	"github.com/microcosm-cc/bluemonday"
 )
 
 // MostSections is how many sections a page has at most.

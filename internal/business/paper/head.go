@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/signintech/gopdf"
+
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/day"
@@ -12,8 +14,6 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/letters"
-
-	"github.com/signintech/gopdf"
 )
 
 // letterhead is the sender at the top of a paper, the logo or the name, and what the paper is; its further pages say

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/dec"
-
-	"pgregory.net/rapid"
 )
 
 func TestAverage(t *testing.T) {

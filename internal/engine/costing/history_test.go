@@ -4,10 +4,10 @@ import (
 	"math/big"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/dec"
-
-	"pgregory.net/rapid"
 )
 
 // exact is a decimal as a fraction, in millionths.

@@ -5,11 +5,11 @@ import (
 	"reflect"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
-
-	"pgregory.net/rapid"
 )
 
 // lists draws a handful of lists with any strategy, parent, circle, currency and validity.

@@ -3,10 +3,10 @@ package tax_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/dec"
-
-	"pgregory.net/rapid"
 )
 
 func TestLine(t *testing.T) {

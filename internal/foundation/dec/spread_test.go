@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"testing"
 
-	"kontor/internal/foundation/dec"
-
 	"pgregory.net/rapid"
+
+	"kontor/internal/foundation/dec"
 )
 
 // The parts add up to the amount, and none is a whole unit or more away from its exact share.

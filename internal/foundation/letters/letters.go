@@ -14,11 +14,11 @@ import (
 	"strings"
 	"sync"
 
-	"kontor/internal/foundation/each"
-	"kontor/internal/foundation/mail"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/mail"
 )
 
 // Store is who writes: a shop, or a company's office. Whatever is empty is left out.

@@ -9,9 +9,9 @@ import (
 	"io"
 	"strings"
 
-	"kontor/internal/foundation/each"
-
 	"github.com/go-json-experiment/json/jsontext"
+
+	"kontor/internal/foundation/each"
 )
 
 type csvSource struct {

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kontor/internal/foundation/each"
-
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/zstd"
+
+	"kontor/internal/foundation/each"
 )
 
 // Writer writes a table row by row.
