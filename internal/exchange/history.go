@@ -286,12 +286,16 @@ func (r *historyReader) isCredit(number string, quantity dec.Dec) bool {
 	if d := r.docs[record.Fold(number)]; d != nil {
 		return d.credit
 	}
-	return quantity < 0 && len(number) > 1 && (number[0] == 'C' || number[0] == 'c')
+	return quantity < 0 && isLettered(number, "c")
 }
 
 // isAdjustment reports whether a document is one of bookkeeping: a number A… and nobody who bought.
 func isAdjustment(number, customer string) bool {
-	return customer == "" && len(number) > 1 && (number[0] == 'A' || number[0] == 'a')
+	return customer == "" && isLettered(number, "a")
+}
+
+func isLettered(number, letter string) bool {
+	return len(number) > 1 && strings.EqualFold(number[:1], letter)
 }
 
 // unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.

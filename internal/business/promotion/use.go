@@ -298,7 +298,7 @@ func GiveBack(tx *db.Tx, orderID string) error {
 		}
 	}
 	paid, err := LockSpent(tx, orderID)
-	if err != nil {
+	if err != nil || paid <= 0 {
 		return err
 	}
 	return PutBack(tx, orderID, paid)

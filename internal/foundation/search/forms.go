@@ -39,7 +39,7 @@ var (
 		{"eln", "el", 2, ""},                                       // Gabeln
 		{"os", "o", 3, ""}, {"ys", "y", 3, ""}, {"ps", "p", 3, ""}, // Autos
 		// Sofas and Akkus, but nothing that ends with Glas, Gras, Gas or Haus.
-		{"as", "a", 3, "abcdefhijkmnopqstvwxyz"}, {"us", "u", 3, "bcdefghijknopqstuvwxyz"}, {"kameras", "kamera", 0, ""},
+		{"as", "a", 3, "abcdefhijkmnopqstvwxyz"}, {"us", "u", 3, "bcdefghijknopqstuvwxyz"},
 	}
 )
 
@@ -111,6 +111,7 @@ const (
 		tand tænder tænderne
 		tang tænger tængerne
 		stang stænger stængerne`
+	germanForms  = `kamera kameras`
 	englishForms = `man men
 		foot feet
 		mouse mice

@@ -57,7 +57,7 @@ func languageOf(code string) *language {
 			links: []string{"", "n", "en", "s", "is"}}
 	case "de":
 		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true,
-			endings:   germanEndings,
+			forms: formsOf(germanForms), endings: germanEndings,
 			links:     []string{"", "s", "es", "n", "en", "er", "e"},
 			respelled: strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")}
 	case "en":
