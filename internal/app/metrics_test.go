@@ -101,7 +101,12 @@ func TestFigures(t *testing.T) {
 				"wrong"); err == nil {
 				t.Fatal("a stranger was let in")
 			}
-			scraped := ask(srv.metricsHandler(), "GET", "/metrics", "", nil).Body.Bytes()
+			// Whoever scrapes reads the jobs while the connections are counted, and may count his own; not every time.
+			idle := `kontor_database_connections_in_use{use="read"} 0`
+			var scraped []byte
+			for start := time.Now(); !bytes.Contains(scraped, []byte(idle)) && time.Since(start) < 10*time.Second; {
+				scraped = ask(srv.metricsHandler(), "GET", "/metrics", "", nil).Body.Bytes()
+			}
 			said := string(scraped)
 			want := []string{
 				`kontor_http_requests_total{method="POST",operation="createCustomer",status="2xx",surface="preview"} 1`,
@@ -111,7 +116,7 @@ func TestFigures(t *testing.T) {
 				`kontor_http_rate_limited_total{surface="preview"}`,
 				`kontor_http_credentials_refused_total{surface="preview"} 1`,
 				`kontor_build_info{commit=`,
-				`kontor_database_connections{use="write"}`, `kontor_database_connections_in_use{use="read"} 0`,
+				`kontor_database_connections{use="write"}`, idle,
 				`kontor_database_connections_waited_for{use="read"} 0`,
 				`kontor_records_total{change="created",resource="customers"} 1`,
 				`kontor_search_index_lag_seconds 0`, `kontor_office_sign_in_failures_total 1`,
