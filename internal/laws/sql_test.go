@@ -103,6 +103,50 @@ func TestEveryStatementNamesItsFunction(t *testing.T) {
 	}
 }
 
+// What some of many rows are is for the statement to say: an engine takes whichever it comes upon, another engine
+// others. Only what asks whether there are any, or counts up to a bound, needs no order.
+func TestWhatIsLimitedIsOrdered(t *testing.T) {
+	seen := 0
+	for _, s := range sources(t, false) {
+		if !strings.HasSuffix(s.path, "_sql.go") {
+			continue
+		}
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			text := literalText(e)
+			if !ok || !limited.MatchString(text) {
+				return true
+			}
+			seen++
+			if !ordered.MatchString(text) {
+				t.Errorf("%s: which rows come first is not said: order by, or select 1: %.80q", at(e), text)
+			}
+			return false
+		})
+	}
+	if seen < 50 {
+		t.Errorf("only %d statements with a limit were found: the law no longer looks where they are", seen)
+	}
+}
+
+var (
+	limited = regexp.MustCompile(`\blimit (\d|:)`)
+	ordered = regexp.MustCompile(`\border by |\bselect 1 from |\(%s limit`) // %s is another statement, read by itself
+)
+
+// literalText is the text of an expression as far as it stands in the source.
+func literalText(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return literalText(e.X) + literalText(e.Y)
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil {
+			return text
+		}
+	}
+	return ""
+}
+
 // functionsOf are the names of functions and methods by package.
 func functionsOf(files []source) map[string]map[string]bool {
 	functions := map[string]map[string]bool{}

@@ -48,10 +48,11 @@ func pointers(found map[string]Configuration, err error) (map[string]*Configurat
 	return out, err
 }
 
-// firstOf is the number of a configuration with this value in a column; "" where there is none.
+// firstOf is the first number of a configuration with this value in a column; "" where there is none.
 func firstOf(tx *db.Tx, column, value string) (string, error) {
 	return db.Value[string](tx, `-- configuration.firstOf
-		select number from configuration where company = :company and `+column+` = :value limit 1`,
+		select number from configuration where company = :company and `+column+` = :value
+		order by number_key limit 1`,
 		db.Args{"value": value})
 }
 

@@ -136,17 +136,18 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
-// invoiceOfCustomer is the number of an invoice of a customer; "" when there is none.
+// invoiceOfCustomer is the number of the first invoice of a customer; "" when there is none.
 func invoiceOfCustomer(tx *db.Tx, customerID string) (string, error) {
 	return db.Value[string](tx, `-- invoicing.invoiceOfCustomer
-		select number from invoice where company = :company and customer_id = :customer limit 1`,
+		select number from invoice where company = :company and customer_id = :customer order by id limit 1`,
 		db.Args{"customer": customerID})
 }
 
-// invoiceOfItem is the number of an invoice that has an item on a line without an order; "" when there is none. A line
+// invoiceOfItem is the number of the first invoice that has an item on a line without an order; "" when there is none. A line
 // with an order needs no look: the order names the item too.
 func invoiceOfItem(tx *db.Tx, itemID string) (string, error) {
 	return db.Value[string](tx, `-- invoicing.invoiceOfItem
 		select i.number from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id
-		where l.company = :company and l.item_id = :item and l.order_id = '' limit 1`, db.Args{"item": itemID})
+		where l.company = :company and l.item_id = :item and l.order_id = ''
+		order by l.invoice_id limit 1`, db.Args{"item": itemID})
 }

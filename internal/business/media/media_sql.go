@@ -72,7 +72,8 @@ func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 	}
 	found, err = tx.One(`-- media.FindFile
 		select `+fileColumns+` from media_asset where company = :company and hash = :hash
-		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash limit 1`,
+		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash
+		order by file_name limit 1`,
 		db.Args{"hash": name}, fileRow.Of(&f)...)
 	return f, found, err
 }

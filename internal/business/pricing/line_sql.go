@@ -86,9 +86,8 @@ func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
 
 // Calculates reports whether the company has a line whose price is calculated.
 func Calculates(tx *db.Tx) (any bool, err error) {
-	var id string
 	return tx.One(`-- pricing.Calculates
-		select item_id from price_list_line where company = :company and strategy <> 'Fixed' limit 1`, nil, &id)
+		select 1 from price_list_line where company = :company and strategy <> 'Fixed' limit 1`, nil, new(int))
 }
 
 // calculatedItems are the next items that have a calculated line.

@@ -48,11 +48,13 @@ func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
 		})
 }
 
-// firstOrdering is the number of some order that names an item, "" if none does; of one that is not done where isOpen.
+// firstOrdering is the number of the first order that names an item, "" if none does; of one that is not done where
+// isOpen.
 func firstOrdering(tx *db.Tx, itemID string, isOpen bool) (string, error) {
 	return db.Value[string](tx, `-- purchasing.firstOrdering
 		select o.number from purchase_order_line l join purchase_order o on o.company = l.company and o.id = l.order_id
-		where l.company = :company and l.item_id = :item and (:any = 1 or o.status not in ('Received', 'Closed', 'Cancelled')) limit 1`,
+		where l.company = :company and l.item_id = :item and (:any = 1 or o.status not in ('Received', 'Closed', 'Cancelled'))
+		order by l.order_id limit 1`,
 		db.Args{"item": itemID, "any": !isOpen})
 }
 

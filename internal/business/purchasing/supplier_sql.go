@@ -56,10 +56,10 @@ func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Sup
 	return suppliers.List(tx, q, p)
 }
 
-// firstNaming is the number of some document of a table that names a supplier, "" if none does.
+// firstNaming is the number of the first document of a table that names a supplier, "" if none does.
 func firstNaming(tx *db.Tx, table, supplierID string) (string, error) {
 	return db.Value[string](tx, `-- purchasing.firstNaming
-		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID})
+		select number from `+table+` where company = :company and supplier_id = :id order by id limit 1`, db.Args{"id": supplierID})
 }
 
 // lockNaming are the items that name a supplier as their primary one, locked in the order of their ids.

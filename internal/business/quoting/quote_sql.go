@@ -48,25 +48,26 @@ func OfOrder(tx *db.Tx, order string) (string, error) {
 		db.Args{"key": record.Fold(order)})
 }
 
-// quoteOfCustomer is the number of a quote of a customer; empty when there is none.
+// quoteOfCustomer is the number of the first quote of a customer; empty when there is none.
 func quoteOfCustomer(tx *db.Tx, id string) (string, error) {
 	return db.Value[string](tx, `-- quoting.quoteOfCustomer
-		select number from quote where company = :company and customer_id = :id limit 1`, db.Args{"id": id})
+		select number from quote where company = :company and customer_id = :id order by id limit 1`, db.Args{"id": id})
 }
 
-// quoteOfItem is the number of a quote that has the item on a line; empty when there is none.
+// quoteOfItem is the number of the first quote that has the item on a line; empty when there is none.
 func quoteOfItem(tx *db.Tx, id string) (string, error) {
 	return db.Value[string](tx, `-- quoting.quoteOfItem
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
-		where l.company = :company and l.item_id = :id limit 1`, db.Args{"id": id})
+		where l.company = :company and l.item_id = :id order by l.quote_id limit 1`, db.Args{"id": id})
 }
 
-// quoteOfConfiguration is the number of a quote in one of these statuses that has a configuration on a line; empty when
+// quoteOfConfiguration is the number of the first quote in one of these statuses that has a configuration on a line; empty when
 // there is none.
 func quoteOfConfiguration(tx *db.Tx, configurationNumber string, statuses []Status) (string, error) {
 	return db.Value[string](tx, `-- quoting.quoteOfConfiguration
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
-		where l.company = :company and l.configuration = :configuration and l.configuration <> '' and q.status in (:statuses) limit 1`,
+		where l.company = :company and l.configuration = :configuration and l.configuration <> '' and q.status in (:statuses)
+		order by l.quote_id limit 1`,
 		db.Args{"configuration": configurationNumber, "statuses": statuses})
 }
 

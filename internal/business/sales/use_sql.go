@@ -5,18 +5,20 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// orderOfCustomer is the number of an order of a customer; empty when there is none.
+// orderOfCustomer is the number of the newest order of a customer; empty when there is none.
 func orderOfCustomer(tx *db.Tx, customer string) (string, error) {
 	return db.Value[string](tx, `-- sales.orderOfCustomer
-		select number from sales_order where company = :company and customer_key = :key limit 1`,
+		select number from sales_order where company = :company and customer_key = :key
+		order by order_date desc, number_key limit 1`,
 		db.Args{"key": record.Fold(customer)})
 }
 
-// orderOfItem is the number of an order that has the item on a line; empty when there is none.
+// orderOfItem is the number of the first order that has the item on a line; empty when there is none.
 func orderOfItem(tx *db.Tx, itemID string, open bool) (string, error) {
 	return db.Value[string](tx, `-- sales.orderOfItem
 		select o.number from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
-		where l.company = :company and l.item_id = :item and (:any = 1 or o.status in ('Placed', 'Released')) limit 1`,
+		where l.company = :company and l.item_id = :item and (:any = 1 or o.status in ('Placed', 'Released'))
+		order by l.order_id limit 1`,
 		db.Args{"item": itemID, "any": !open})
 }
 

@@ -242,9 +242,10 @@ func verifyCounts(tx *db.Tx, report func(string)) error {
 		})
 }
 
-// openCountOf is the number of an open count that names an item, "" if none does.
+// openCountOf is the number of the first open count that names an item, "" if none does.
 func openCountOf(tx *db.Tx, itemID string) (string, error) {
 	return db.Value[string](tx, `-- stock.openCountOf
 		select c.number from inventory_count_line l join inventory_count c on c.company = l.company and c.id = l.count_id
-		where l.company = :company and l.item_id = :item and l.is_open = 1 limit 1`, db.Args{"item": itemID})
+		where l.company = :company and l.item_id = :item and l.is_open = 1
+		order by l.count_id limit 1`, db.Args{"item": itemID})
 }

@@ -283,7 +283,7 @@ func finerThan(tx *db.Tx, itemID string, step dec.Dec) (dec.Dec, error) {
 	return db.Value[dec.Dec](tx, `-- stock.finerThan
 		select quantity from stock_balance where company = :company and item_id = :item and quantity % :step <> 0
 		union all select allocated from stock_level where company = :company and item_id = :item and allocated % :step <> 0
-		limit 1`, db.Args{"item": itemID, "step": step})
+		order by quantity limit 1`, db.Args{"item": itemID, "step": step})
 }
 
 // forget drops the empty levels of an item that never moved.

@@ -96,7 +96,7 @@ const sweepBatch = 1_000
 func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 	err = tx.Each(`-- storefront.Sweep
 		delete from session where company = :company and id in (
-			select id from session where company = :company and expires_at < :before limit :batch)
+			select id from session where company = :company and expires_at < :before order by expires_at limit :batch)
 		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
 		var token string
 		ids = append(ids, "")

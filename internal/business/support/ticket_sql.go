@@ -91,7 +91,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	var number string
 	named, err := tx.One(`-- support.RefuseCustomerDeletion
-		select number from ticket where company = :company and customer_id = :customer limit 1`,
+		select number from ticket where company = :company and customer_id = :customer
+		order by created_at, id limit 1`,
 		db.Args{"customer": e.Customer.ID}, &number)
 	return party.ErrInUse.When(named, err,
 		"customer %s has tickets, %s among them; set isActive to false instead", e.Customer.Number, number)

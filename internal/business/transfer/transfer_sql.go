@@ -58,11 +58,13 @@ func updateParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
 	return err
 }
 
-// firstMoving is the number of some transfer that names an item, "" if none does; of one that is not done where isOpen.
+// firstMoving is the number of the first transfer that names an item, "" if none does; of one that is not done where
+// isOpen.
 func firstMoving(tx *db.Tx, itemID string, isOpen bool) (string, error) {
 	return db.Value[string](tx, `-- transfer.firstMoving
 		select t.number from transfer_line l join transfer t on t.company = l.company and t.id = l.transfer_id
-		where l.company = :company and l.item_id = :item and (:any = 1 or t.status not in ('Received', 'Cancelled')) limit 1`,
+		where l.company = :company and l.item_id = :item and (:any = 1 or t.status not in ('Received', 'Cancelled'))
+		order by l.transfer_id limit 1`,
 		db.Args{"item": itemID, "any": !isOpen})
 }
 

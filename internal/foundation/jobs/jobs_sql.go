@@ -171,8 +171,8 @@ const (
 // anyRunning reports whether a worker, or the others, have jobs in hand.
 func anyRunning(tx *db.Tx, of whose, worker string) (any bool, err error) {
 	return tx.One(`-- jobs.anyRunning
-		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
-		and `+string(of)+` limit 1`, db.Args{"worker": worker}, new(string))
+		select 1 from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
+		and `+string(of)+` limit 1`, db.Args{"worker": worker}, new(int))
 }
 
 // release lets jobs be begun at once that a worker, or the others, had taken, but for those of some kinds and those

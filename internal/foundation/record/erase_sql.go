@@ -58,7 +58,7 @@ func Erasing(tx *db.Tx, most int) ([]Person, error) {
 // ErasingAny reports whether anybody is to be taken out, now or later.
 func ErasingAny(tx *db.Tx) (bool, error) {
 	return tx.One(`-- record.ErasingAny
-		select id from erasure where company = :company limit 1`, nil, new(string))
+		select 1 from erasure where company = :company limit 1`, nil, new(int))
 }
 
 // Erased forgets people who were taken out.

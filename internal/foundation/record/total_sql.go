@@ -99,7 +99,7 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 	steps, delta := 0, 0
 	err = db.Each2(tx, `-- record.mend
 		select kind, count(*) from (select kind from change where company = :company and resource = :resource and stamp > :at
-			limit :most) as recent group by kind`,
+			order by stamp limit :most) as recent group by kind`,
 		db.Args{"resource": q.Resources[0], "at": int64(m.count.at), "most": maxSteps},
 		func(kind string, some int) error {
 			steps += some
