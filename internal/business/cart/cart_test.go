@@ -333,6 +333,39 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 	})
 }
 
+// What is said of prices comes in the order of the lines, whichever of them somebody else has asked for since.
+func TestNewPricesAreToldInTheOrderOfTheLines(t *testing.T) {
+	each(t, func(s *shop) {
+		v := s.visit()
+		v.adds("SAW", "1")
+		v.adds("CABLE", "1")
+		v.wants("as it was put in", "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5")
+		dbtest.Write(t, s.store, func(tx *db.Tx) error {
+			for _, number := range []string{"SAW", "CABLE"} {
+				if _, err := catalog.Change(tx, number, func(i *catalog.Item) error {
+					p := dec.Int(90)
+					i.SalesPrice = &p
+					return nil
+				}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		other := s.visit()
+		other.adds("CABLE", "1")
+		other.wants("somebody else's", "CABLE 1 PCS 90+22.5; 112.5")
+		v.do(func(tx *db.Tx) error {
+			c, err := cart.Of(tx)
+			if err == nil && (len(c.Messages) != 2 || c.Messages[0].LineID != c.Lines[0].ID ||
+				c.Messages[1].LineID != c.Lines[1].ID) {
+				s.Errorf("of lines %s and %s: %v", c.Lines[0].ID, c.Lines[1].ID, c.Messages)
+			}
+			return err
+		})
+	})
+}
+
 // A price that is for larger quantities holds as soon as there are so many, and a change of one's own is no surprise.
 func TestPricesByQuantityAndCustomer(t *testing.T) {
 	each(t, func(s *shop) {

@@ -36,9 +36,6 @@ func (p *pricer) recall() {
 		own := *known
 		own.row, own.isDirty = l.row, l.isDirty
 		*l = own
-		if l.isRepriced() {
-			c.Messages = append(c.Messages, p.changed(l))
-		}
 		c.deps = c.deps.And(deps)
 		p.known = append(p.known, l)
 	}

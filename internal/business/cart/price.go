@@ -266,19 +266,21 @@ func (p *pricer) prices() error {
 			continue
 		}
 		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
-		if l.isRepriced() {
-			c.Messages = append(c.Messages, p.changed(l))
-		}
 	}
 	p.count()
 	return nil
 }
 
-// count finds the lines that count.
+// count finds the lines that count, and says which of them have another price than the one last shown.
 func (p *pricer) count() {
-	for i := range p.cart.Lines {
-		if p.cart.Lines[i].IsSellable {
-			p.goods = append(p.goods, i)
+	c := p.cart
+	for i, l := range c.Lines {
+		if !l.IsSellable {
+			continue
+		}
+		p.goods = append(p.goods, i)
+		if l.isRepriced() {
+			c.Messages = append(c.Messages, p.changed(l))
 		}
 	}
 }
