@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -306,10 +305,15 @@ func (x *exchange) request() db.Request {
 		if x.plan.op.Kind != KindDo { // nothing stands at the address of an action
 			r.IfNoneMatch = strings.Join(x.r.Header.Values("If-None-Match"), ", ")
 		}
-	case KindList:
-		r.AsksCommitted = x.NoDeltas == "" || x.plan.op.Scope == ScopeCustomer // whose documents may be many
 	}
+	r.AsksCommitted = x.listsCommitted()
 	return r
+}
+
+// listsCommitted reports whether what is asked for is a list that says up to when it is complete, or of documents of a
+// customer, which may be many.
+func (x *exchange) listsCommitted() bool {
+	return x.plan.op.Kind == KindList && (x.NoDeltas == "" || x.plan.op.Scope == ScopeCustomer)
 }
 
 // read serves what changes nothing: lists, records, and POSTs that only compute.
@@ -325,6 +329,7 @@ func (x *exchange) read() error {
 	a := x.cached.get(company, key)
 	x.looked(a != nil)
 	if a != nil {
+		x.prove(a)
 		x.answer(a)
 		return nil
 	}
@@ -379,17 +384,8 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	}
 	var a answer
 	var out any
-	r := x.request()
-	if in, ok := b.in.(interface{ AsksChanges() bool }); ok {
-		r.AwaitsWriters = in.AsksChanges()
-	}
-	err = x.Store.Read(x.r.Context(), r, x.admitted(func(tx *db.Tx) (err error) {
-		if x.plan.op.Kind == KindList && r.AsksCommitted {
-			if a.watermark, err = x.complete(tx, b.in); err != nil {
-				return err
-			}
-		}
-		if out, err = x.plan.op.run(tx, b.in); err == nil {
+	err = x.Store.Read(x.r.Context(), x.reading(b.in), x.admitted(func(tx *db.Tx) (err error) {
+		if out, a.watermark, err = x.readOut(tx, b.in); err == nil {
 			a.read, a.observed = tx.Read()
 			x.noteDependencies(tx, &a, out)
 		}
@@ -398,8 +394,29 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	if err != nil {
 		return err
 	}
+	x.proveRead(b.in, out)
 	x.tell(a.visit, a.about)
 	return x.show(&a, out, keep)
+}
+
+// reading is what the transaction is told that reads for an answer.
+func (x *exchange) reading(in any) db.Request {
+	r := x.request()
+	if in, ok := in.(interface{ AsksChanges() bool }); ok {
+		r.AwaitsWriters = in.AsksChanges()
+	}
+	return r
+}
+
+// readOut is what is answered, of a list with the moment up to which it is complete.
+func (x *exchange) readOut(tx *db.Tx, in any) (out any, until string, err error) {
+	if x.listsCommitted() {
+		if until, err = x.complete(tx, in); err != nil {
+			return nil, "", err
+		}
+	}
+	out, err = x.plan.op.run(tx, in)
+	return out, until, err
 }
 
 // complete tells a list up to when it is complete, and is that as a header, where lists send it. With one writer a
@@ -432,7 +449,7 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 		return nil
 	}
 	buf := x.buffers.Get().(*[]byte)
-	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
+	body, err := x.bodyOf((*buf)[:0], out)
 	defer func() { x.release(buf, body) }()
 	if err != nil {
 		return err

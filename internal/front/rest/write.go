@@ -5,7 +5,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"reflect"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -204,7 +203,7 @@ func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 	}
 	a.Headers["Content-Type"] = "application/json"
 	var err error
-	a.Body, err = x.plan.encode.encode(b, reflect.Indirect(reflect.ValueOf(out)))
+	a.Body, err = x.bodyOf(b, out)
 	if _, ok := out.(based); ok && err == nil {
 		a.Headers["ETag"] = tagOfShown(out, a.Body)
 	}
