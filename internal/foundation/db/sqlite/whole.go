@@ -18,7 +18,7 @@ var (
 )
 
 // whole says what a statement goes through as a whole (https://www.sqlite.org/eqp.html). What stops at a limit without
-// sorting does not. Steps below the same one are loops in each other.
+// sorting does not, unless it looks for a value: that may be nowhere. Steps below the same one are loops in each other.
 func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err error) {
 	rows, err := c.QueryContext(ctx, "explain query plan "+parameter().ReplaceAllString(text, "1"))
 	if err != nil {
@@ -42,13 +42,13 @@ func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err erro
 			p.Again = append(p.Again, below[parent])
 		}
 	}
-	if !sorts && strings.Contains(text, " limit ") {
-		p.Names = nil
-	}
 	for _, m := range given().FindAllStringSubmatch(text, -1) {
 		if c := m[1]; c != "company" && !hasFew(c) {
 			p.Told = append(p.Told, c)
 		}
+	}
+	if !sorts && len(p.Told) == 0 && strings.Contains(text, " limit ") {
+		p.Names = nil
 	}
 	slices.Sort(p.Names)
 	p.Names = slices.Compact(p.Names)
