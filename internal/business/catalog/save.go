@@ -145,39 +145,22 @@ func announce(tx *db.Tx, tasks []*task) error {
 
 // write stores what was not refused and reports it to the funnel.
 func write(tx *db.Tx, tasks []*task) error {
-	var created, changed []*Item
-	var reports []record.Change
+	var pairs []record.Pair[Item]
+	var created []*Item
 	for _, t := range tasks {
-		switch {
-		case t.err != nil:
-		case t.before == nil:
+		if t.err != nil {
+			continue
+		}
+		if t.before == nil {
 			t.after.Root = record.New(tx)
 			created = append(created, &t.after)
-			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "created",
-				After: t.after})
-		default:
-			detail := record.Diff(*t.before, t.after)
-			if len(detail) == 0 {
-				if err := tx.Match(t.after.ID, t.after.ETag()); err != nil {
-					return err
-				}
-				continue
-			}
-			changed = append(changed, &t.after)
-			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "changed",
-				Detail: detail})
 		}
+		pairs = append(pairs, record.Pair[Item]{Before: t.before, After: &t.after})
 	}
-	if err := items.Insert(tx, created...); err != nil {
+	if err := items.SaveMany(tx, pairs...); err != nil {
 		if tx.Unique(err) {
 			return raced(created)
 		}
-		return err
-	}
-	if err := Items.ReportMany(tx, reports); err != nil {
-		return err
-	}
-	if err := items.Update(tx, changed...); err != nil {
 		return err
 	}
 	return tellSuppliers(tx, tasks)

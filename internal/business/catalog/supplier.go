@@ -56,16 +56,11 @@ func tellSuppliers(tx *db.Tx, tasks []*task) error {
 // SetSuppliers writes the choices of the room that keeps suppliers, which has locked the items (LockMany) and knows the
 // suppliers: nobody is asked, and nobody is told.
 func SetSuppliers(tx *db.Tx, choices []Choice) error {
-	chosen, reports := make([]*Item, len(choices)), make([]record.Change, len(choices))
+	pairs := make([]record.Pair[Item], len(choices))
 	for n := range choices {
-		i := &choices[n].Item
-		before := *i
-		i.SupplierNumber = choices[n].After
-		chosen[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed",
-			Detail: record.Diff(before, *i)}
+		before := choices[n].Item
+		choices[n].Item.SupplierNumber = choices[n].After
+		pairs[n] = record.Pair[Item]{Before: &before, After: &choices[n].Item}
 	}
-	if err := Items.ReportMany(tx, reports); err != nil {
-		return err
-	}
-	return items.Update(tx, chosen...)
+	return items.SaveMany(tx, pairs...)
 }

@@ -193,8 +193,7 @@ func (d publishing) takeSlug(p *Publication, taken map[slot]pair) error {
 
 // save writes the rows that were not refused, reports them and keeps their old addresses working.
 func (d publishing) save(tx *db.Tx, out []Outcome) error {
-	var changes []record.Change
-	var rows []*Publication
+	var pairs []record.Pair[Publication]
 	var moves []Moved
 	for i := range out {
 		o := &out[i]
@@ -206,32 +205,21 @@ func (d publishing) save(tx *db.Tx, out []Outcome) error {
 		before, known := d.before[o.pair()]
 		if o.IsNew = !known; o.IsNew {
 			o.Root = record.New(tx)
-			changes = append(changes, record.Change{Root: &o.Root, Key: o.Key(), Action: "created",
-				After: o.Publication})
-			rows, moves = append(rows, &o.Publication), append(moves, Moved{ChannelCode: c.Code, To: now})
+			pairs = append(pairs, record.Pair[Publication]{After: &o.Publication})
+			moves = append(moves, Moved{ChannelCode: c.Code, To: now})
 			continue
 		}
 		o.Root = before.Root
-		diff := record.Diff(before, o.Publication)
-		if len(diff) == 0 {
-			if err := tx.Match(o.ID, o.ETag()); err != nil {
-				return err
-			}
-			continue
-		}
-		changes = append(changes, record.Change{Root: &o.Root, Key: o.Key(), Action: "changed", Detail: diff})
-		rows = append(rows, &o.Publication)
+		pairs = append(pairs, record.Pair[Publication]{Before: &before, After: &o.Publication})
 		if before.Slug != o.Slug {
 			moves = append(moves, Moved{c.Code, address(c.Paths.Product, before.Slug), now})
 		}
 	}
-	if len(changes) == 0 {
-		return nil
-	}
-	if err := Publications.ReportMany(tx, changes); err != nil {
-		return err
-	}
-	if err := writePublications(tx, rows); err != nil {
+	if err := publications.SaveMany(tx, pairs...); err != nil {
+		if tx.Unique(err) {
+			return ErrSlugTaken.Because(
+				"another request has just published one of these items or taken one of these slugs: send the request again")
+		}
 		return err
 	}
 	return RecordRedirects(tx, moves)

@@ -74,13 +74,3 @@ func ShownSlugs(tx *db.Tx, code string, slugs []string) (map[string]bool, error)
 			return err
 		})
 }
-
-// writePublications stores publications, new and changed ones alike.
-func writePublications(tx *db.Tx, rows []*Publication) error {
-	err := publications.Write(tx, rows...)
-	if tx.Unique(err) {
-		return ErrSlugTaken.Because(
-			"another request has just published one of these items or taken one of these slugs: send the request again")
-	}
-	return err
-}

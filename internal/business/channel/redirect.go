@@ -180,34 +180,26 @@ func (b *board) lead(tx *db.Tx, m Moved) {
 
 // save writes what differs and reports it.
 func (b *board) save(tx *db.Tx) error {
-	var changes []record.Change
-	var rows []*Redirect
+	var pairs []record.Pair[Redirect]
 	var dropped []*Redirect
 	for _, r := range b.rows {
-		switch isNew := r.before.ID == ""; {
-		case r.dropped && isNew:
-		case r.dropped:
+		p := record.Pair[Redirect]{After: &r.Redirect}
+		if r.before.ID != "" {
+			p.Before = &r.before
+		}
+		if !r.dropped {
+			pairs = append(pairs, p)
+		} else if p.Before != nil {
 			if err := Redirects.Deleted(tx, r.Root, r.key(), r.before); err != nil {
 				return err
 			}
 			dropped = append(dropped, &r.Redirect)
-		case isNew:
-			changes = append(changes, record.Change{Root: &r.Root, Key: r.key(), Action: "created", After: r.Redirect})
-			rows = append(rows, &r.Redirect)
-		default:
-			if diff := record.Diff(r.before, r.Redirect); len(diff) > 0 {
-				changes = append(changes, record.Change{Root: &r.Root, Key: r.key(), Action: "changed", Detail: diff})
-				rows = append(rows, &r.Redirect)
-			}
 		}
 	}
 	if err := redirects.Remove(tx, dropped...); err != nil {
 		return err
 	}
-	if err := Redirects.ReportMany(tx, changes); err != nil {
-		return err
-	}
-	return redirects.Write(tx, rows...)
+	return redirects.SaveMany(tx, pairs...)
 }
 
 func (r *Redirect) key() string { return url.PathEscape(r.ChannelCode) + "/" + r.ID }

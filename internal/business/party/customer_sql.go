@@ -73,19 +73,13 @@ func Create(tx *db.Tx, c Customer) (Customer, error) {
 
 // CreateMany adds many customers that are known to be new, as an import does: a constant number of statements.
 func CreateMany(tx *db.Tx, list []Customer) error {
-	changes, created := make([]record.Change, len(list)), make([]*Customer, len(list))
 	for i := range list {
-		c := &list[i]
-		if err := c.Check(tx, Customer{}); err != nil {
+		if err := list[i].Check(tx, Customer{}); err != nil {
 			return err
 		}
-		c.Root = record.New(tx)
-		changes[i], created[i] = record.Change{Root: &c.Root, Key: c.Number, Action: "created", After: *c}, c
+		list[i].Root = record.New(tx)
 	}
-	if err := customers.Insert(tx, created...); err != nil {
-		return err
-	}
-	return Resource.ReportMany(tx, changes)
+	return customers.CreateMany(tx, record.Pointers(list)...)
 }
 
 // Update changes a customer: edit gets it as it is and makes it what it shall be. Its number stays.

@@ -62,23 +62,18 @@ func EnterPast(tx *db.Tx, past []Past, stay bool) ([]error, error) {
 		o.Root = record.New(tx)
 		orders, deliveries = append(orders, o), append(deliveries, arrived...)
 	}
-	if err := purchaseOrders.Insert(tx, record.Pointers(orders)...); err != nil {
+	if err := purchaseOrders.CreateMany(tx, record.Pointers(orders)...); err != nil {
 		if tx.Unique(err) {
 			err = ErrOrderExists.Because("one of these purchase orders was written at this very moment")
 		}
 		return nil, err
 	}
-	changes, expected := make([]record.Change, len(orders)), []stock.Expectation(nil)
+	var expected []stock.Expectation
 	for i := range orders {
-		o := &orders[i]
-		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: *o}
-		for _, e := range o.expectations(o) {
-			e.RefID = o.Number
+		for _, e := range orders[i].expectations(&orders[i]) {
+			e.RefID = orders[i].Number
 			expected = append(expected, e)
 		}
-	}
-	if err := PurchaseOrders.ReportMany(tx, changes); err != nil {
-		return nil, err
 	}
 	if err := stock.TakeInPast(tx, deliveries, stay); err != nil {
 		return nil, err

@@ -286,20 +286,15 @@ func fill(tx *db.Tx, loads []*load) error {
 // insert writes shipments and tells the orders their numbers.
 func insert(tx *db.Tx, loads []*load) error {
 	made := each.Of(loads, func(l *load) *Shipment { return l.Shipment })
-	if err := shipments.Insert(tx, made...); err != nil {
+	if err := shipments.CreateMany(tx, made...); err != nil {
 		return err
 	}
 	var links []sales.Link
-	changes := make([]record.Change, len(loads))
-	for i, l := range loads {
-		changes[i] = record.Change{Root: &l.Root, Key: l.Number, Action: "created", After: l.Shipment}
+	for _, l := range loads {
 		of := each.Of(l.Lines, func(l Line) string { return l.OrderID })
 		links = append(links, sales.Links(l.Number, l.orders, of)...)
 	}
-	if err := sales.LinkShipments(tx, links); err != nil {
-		return err
-	}
-	return Shipments.ReportMany(tx, changes)
+	return sales.LinkShipments(tx, links)
 }
 
 // deltas are the changes of the order lines that the shipment's lines cause.

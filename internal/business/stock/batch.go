@@ -56,21 +56,11 @@ func ensureBatches(tx *db.Tx, moves []Move) (batches, error) {
 
 // register writes new batches and reports them.
 func register(tx *db.Tx, fresh []Batch) error {
-	if len(fresh) == 0 {
-		return nil
+	err := stockBatches.CreateMany(tx, record.Pointers(fresh)...)
+	if tx.Unique(err) {
+		return fault.ErrUnavailable.Because(
+			"another request registered batch %s at this very moment; nothing was changed, send the same request again",
+			fresh[0].Number).After(1)
 	}
-	if err := insertBatches(tx, fresh); err != nil {
-		if tx.Unique(err) {
-			return fault.ErrUnavailable.Because(
-				"another request registered batch %s at this very moment; nothing was changed, send the same request again",
-				fresh[0].Number).After(1)
-		}
-		return err
-	}
-	changes := make([]record.Change, len(fresh))
-	for i := range fresh {
-		b := &fresh[i]
-		changes[i] = record.Change{Root: &b.Root, Key: b.Item + "/" + b.Number, Action: "created", After: *b}
-	}
-	return Batches.ReportMany(tx, changes)
+	return err
 }

@@ -9,9 +9,11 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const batchColumns = record.RootColumns + ", item_id, item, number, expiry_date"
-
-var batchRow = db.Map[Batch](batchColumns)
+var stockBatches = record.TableOf(Batches, record.Layout[Batch]{
+	Fixed:   "item_id, item, number, expiry_date",
+	Named:   func(b *Batch) string { return b.Item + "/" + b.Number },
+	Derived: func(b *Batch) db.Args { return db.Args{"number_key": record.Fold(b.Number)} },
+})
 
 // findBatches reads the batches that moves name.
 func findBatches(tx *db.Tx, moves []Move) (batches, error) {
@@ -22,18 +24,13 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 			items[i], numbers[i] = m.ItemID, m.Batch
 		}
 		slices.Sort(items)
-		err := tx.Each(`-- stock.findBatches
-			select `+batchColumns+`, number_key from stock_batch
-			where company = :company and item_id in (:items) and number_key in (:numbers)`,
-			db.Args{"items": slices.Compact(items), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
-				var b Batch
-				var key string
-				err := r.Scan(append(batchRow.Of(&b), &key)...)
-				found[batchKey{b.ItemID, key}] = b
-				return err
-			})
+		list, err := stockBatches.Where(tx, "stock.findBatches", "item_id in (:items) and number_key in (:numbers)",
+			db.Args{"items": slices.Compact(items), "numbers": record.FoldAll(numbers)})
 		if err != nil {
 			return nil, err
+		}
+		for _, b := range list {
+			found[batchKey{b.ItemID, record.Fold(b.Number)}] = b
 		}
 	}
 	return found, nil
@@ -46,10 +43,4 @@ func Expiries(tx *db.Tx, lines []ReceiptLine) ([]day.Date, error) {
 	return each.Of(lines, func(l ReceiptLine) day.Date {
 		return found[batchKey{l.ItemID, record.Fold(l.Batch)}].Expiry
 	}), err
-}
-
-func insertBatches(tx *db.Tx, rows []Batch) error {
-	return tx.Insert("stock_batch", batchColumns+", number_key", len(rows), func(i int) []any {
-		return append(batchRow.Of(&rows[i]), record.Fold(rows[i].Number))
-	})
 }

@@ -52,16 +52,10 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) error {
 	if err != nil {
 		return err
 	}
-	changes := make([]record.Change, len(receipts))
-	for i := range receipts {
-		r := &receipts[i]
-		r.Number = drawn[i]
-		changes[i] = record.Change{Root: &r.Root, Key: r.Number, Action: "created", After: *r}
+	for i, n := range drawn {
+		receipts[i].Number = n
 	}
-	if err := goodsReceipts.Insert(tx, record.Pointers(receipts)...); err != nil {
-		return err
-	}
-	return Receipts.ReportMany(tx, changes)
+	return goodsReceipts.CreateMany(tx, record.Pointers(receipts)...)
 }
 
 // passThrough books goods in and out again and answers the entries that brought them in.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Layout says of which columns the rows of a resource's table are, those of Root aside, and how one is found.
@@ -224,6 +225,40 @@ func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error { return t.remove(tx, 
 // Create writes a new record with the root from New, and reports it. Refuses with what Taken says where another has its
 // key.
 func (t *Table[T]) Create(tx *db.Tx, v *T) error { return t.create(tx, v) }
+
+// Pair is a record as it was, nil where it is new, and as it becomes.
+type Pair[T any] struct{ Before, After *T }
+
+// SaveMany is, in few statements, Create of those that are new and Changed of the others, where records without parts
+// may be changed. What breaks a uniqueness constraint is the statement's error.
+func (t *Table[T]) SaveMany(tx *db.Tx, pairs ...Pair[T]) error {
+	var rows []*T
+	var changes []Change
+	write := t.Insert
+	for _, p := range pairs {
+		c := Change{Root: RootOf(p.After), Key: t.named(p.After), Action: created, After: p.After}
+		if p.Before != nil {
+			if c.Action, c.Detail = changed, Diff(p.Before, p.After); len(c.Detail) == 0 {
+				if err := tx.Match(c.Root.ID, c.Root.ETag()); err != nil {
+					return err
+				}
+				continue
+			}
+			write = t.Write
+		}
+		rows, changes = append(rows, p.After), append(changes, c)
+	}
+	if err := t.resource.ReportMany(tx, changes); err != nil {
+		return err
+	}
+	return write(tx, rows...)
+}
+
+// CreateMany is Create of many records at once, each with the root from New. What breaks a uniqueness constraint is the
+// statement's error.
+func (t *Table[T]) CreateMany(tx *db.Tx, records ...*T) error {
+	return t.SaveMany(tx, each.Of(records, func(v *T) Pair[T] { return Pair[T]{After: v} })...)
+}
 
 // Change lays edit over a record, lets check look at it beside what it was (nil = anything goes), and writes and
 // reports what differs: nothing where nothing does. What is fixed stays as it was. Refuses with what Missing, edit,
