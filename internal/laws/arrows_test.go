@@ -17,8 +17,8 @@ var storeys = map[string]int{
 	"dec": -2, "durable": -2, "each": -2, "halt": -2, "lazy": -2, "ago": -2, "fault": -1, "cache": -1, "tracing": -1, "fold": -1, "texts": -1, "layout": -1, "spool": -1,
 	"day": 0, "limit": 0, "seal": 0,
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "table": 1, "payment": 1,
-	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2, "search/known": 2,
-	"throttle": 3, "jobs": 3, "datadir": 3, "health": 0, "discussion": 4, "mail": 4, "letters": 5,
+	"db/sqlite": 2, "db/postgres": 2, "number": 2, "search/known": 2, "record": 3,
+	"throttle": 4, "jobs": 4, "datadir": 4, "health": 0, "discussion": 5, "mail": 5, "letters": 6,
 
 	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8, "hours": 8,
 

@@ -11,8 +11,7 @@ var items = record.TableOf(Items, record.Layout[Item]{
 		"purchase_unit, decimal_places, sales_price, tax_code, gtin, manufacturer_number, supplier_number, weight_kg, " +
 		"length_cm, width_cm, height_cm, origin_country, commodity_code, tracking, replenishment, is_configurable, " +
 		"variant_of, variant_options, cross_references, units",
-	Key:   "number_key",
-	KeyOf: func(i *Item) string { return i.Number },
+	Number: func(i *Item) *string { return &i.Number },
 	Derived: func(i *Item) db.Args {
 		return db.Args{"group_key": record.Fold(i.GroupCode),
 			"search": record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber)}

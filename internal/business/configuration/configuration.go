@@ -21,7 +21,6 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -158,12 +157,10 @@ func Create(tx *db.Tx, d Draft) (Configuration, error) {
 	if err := c.evaluate(tx, &wrong, &item, model, d.Choices); err != nil {
 		return c, err
 	}
-	if c.Number == "" {
-		if c.Number, err = number.Next(tx, "configuration", configurations.IsTaken); err != nil {
+	if c.Number != "" {
+		if err := configurations.Free(tx, &c); err != nil {
 			return c, err
 		}
-	} else if err := configurations.Free(tx, &c); err != nil {
-		return c, err
 	}
 	return c, configurations.Create(tx, &c)
 }

@@ -12,8 +12,8 @@ var configurations = record.TableOf(Resource, record.Layout[Configuration]{
 	Fixed: "number, item_id, item, item_name, is_from_cart",
 	Changing: "title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts, " +
 		"components, order_number",
-	Key:   "number_key",
-	KeyOf: func(c *Configuration) string { return c.Number },
+	Number: func(c *Configuration) *string { return &c.Number },
+	Series: "configuration",
 	Derived: func(c *Configuration) db.Args {
 		return db.Args{"customer_key": record.Fold(c.CustomerNumber), "item_key": record.Fold(c.Item),
 			"search": record.SearchText(c.Number, c.Title, c.Description)}

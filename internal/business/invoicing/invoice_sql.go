@@ -15,8 +15,7 @@ var (
 			digits, payment_term, total, vat, tax_reduction, comments, credits_invoice, credits_document, return_number,
 			supplied_on, order_numbers, customer_references`,
 		Changing: "status, payment_status, paid, payments, document_number",
-		Key:      "number_key",
-		KeyOf:    func(i *Invoice) string { return i.Number },
+		Number:   func(i *Invoice) *string { return &i.Number },
 		Derived: func(i *Invoice) db.Args {
 			return db.Args{"customer_key": record.Fold(i.CustomerNumber),
 				"document_key": record.Fold(i.ExternalDocumentNumber),

@@ -2,7 +2,6 @@ package party
 
 import (
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -10,8 +9,8 @@ var customers = record.TableOf(Resource, record.Layout[Customer]{
 	Fixed: "number",
 	Changing: "name, organization_number, vat_number, is_active, invoice_email, phone, street1, street2, postal_code, city, " +
 		"country_code, currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes, invoice_delivery",
-	Key:   "number_key",
-	KeyOf: func(c *Customer) string { return c.Number },
+	Number: func(c *Customer) *string { return &c.Number },
+	Series: "customer",
 	Derived: func(c *Customer) db.Args {
 		return db.Args{"search": record.SearchText(c.Number, c.Name, c.OrganizationNumber, c.InvoiceEmail)}
 	},
@@ -61,13 +60,6 @@ func Create(tx *db.Tx, c Customer) (Customer, error) {
 	if err := c.Check(tx, Customer{}); err != nil {
 		return c, err
 	}
-	if c.Number == "" {
-		var err error
-		if c.Number, err = number.Next(tx, "customer", customers.IsTaken); err != nil {
-			return c, err
-		}
-	}
-	c.Root = record.New(tx)
 	return c, customers.Create(tx, &c)
 }
 

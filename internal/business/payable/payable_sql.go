@@ -13,8 +13,8 @@ var invoices = record.TableOf(Invoices, record.Layout[Invoice]{
 	Fixed: `number, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date, currency, digits,
 		base_digits, net, tax, notes, line_count`,
 	Changing: "status, decided_at, decided_by, reason, paid_at, paid_with",
-	Key:      "number_key",
-	KeyOf:    func(v *Invoice) string { return v.Number },
+	Number:   func(v *Invoice) *string { return &v.Number },
+	Series:   "supplier-invoice",
 	Derived: func(v *Invoice) db.Args {
 		return db.Args{"supplier_key": record.Fold(v.SupplierNumber), "reference_key": record.Fold(v.Reference),
 			"search": record.SearchText(v.Number, v.Reference, v.SupplierNumber, v.SupplierName)}

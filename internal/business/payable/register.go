@@ -14,7 +14,6 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -88,10 +87,6 @@ func Register(tx *db.Tx, n New) (Invoice, error) {
 			return v, err
 		}
 	}
-	if v.Number, err = number.Next(tx, "supplier-invoice", nil); err != nil {
-		return v, err
-	}
-	v.Root = record.New(tx)
 	return v, invoices.Create(tx, &v)
 }
 

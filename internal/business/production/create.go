@@ -11,7 +11,6 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -44,16 +43,7 @@ func Create(tx *db.Tx, n New) (Order, error) {
 	if err != nil {
 		return o, err
 	}
-	return o, enter(tx, &o)
-}
-
-// enter numbers and stores a new order.
-func enter(tx *db.Tx, o *Order) (err error) {
-	o.Root = record.New(tx)
-	if o.Number, err = number.Next(tx, "work-order", nil); err != nil {
-		return err
-	}
-	return orders.Create(tx, o)
+	return o, orders.Create(tx, &o)
 }
 
 // compose writes an order up and refuses it where it is wrong.

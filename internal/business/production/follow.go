@@ -98,7 +98,7 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) (o Ord
 	if err := o.compose(tx, parts); err != nil {
 		return o, err
 	}
-	return o, enter(tx, &o)
+	return o, orders.Create(tx, &o)
 }
 
 // CancelKind is the job that gives up the work orders of a sales order that was cancelled.

@@ -14,8 +14,8 @@ var orders = record.TableOf(Orders, record.Layout[Order]{
 		warehouse`,
 	Changing: `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at, planned_to_at,
 		began_at, ended_at, location`,
-	Key:   "number_key",
-	KeyOf: func(o *Order) string { return o.Number },
+	Number: func(o *Order) *string { return &o.Number },
+	Series: "work-order",
 	Derived: func(o *Order) db.Args {
 		return db.Args{"item_key": record.Fold(o.Item), "search": record.SearchText(o.Number, o.Title)}
 	},

@@ -11,8 +11,8 @@ var purchaseOrders = record.TableOf(PurchaseOrders, record.Layout[Order]{
 	Fixed: "number, charged_tax, charged_freight, is_settled",
 	Changing: `status, supplier_id, supplier_number, supplier_name, supplier_reference, order_date, expected_date,
 		promised_date, currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total`,
-	Key:   "number_key",
-	KeyOf: func(o *Order) string { return o.Number },
+	Number: func(o *Order) *string { return &o.Number },
+	Series: "purchase-order",
 	Derived: func(o *Order) db.Args {
 		return db.Args{"supplier_key": record.Fold(o.SupplierNumber),
 			"search": record.SearchText(o.Number, o.SupplierReference)}

@@ -15,7 +15,6 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -74,12 +73,6 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 	if err := w.finish(&o); err != nil {
 		return o, err
 	}
-	if o.Number == "" {
-		if o.Number, err = number.Next(tx, "purchase-order", purchaseOrders.IsTaken); err != nil {
-			return o, err
-		}
-	}
-	o.Root = record.New(tx)
 	return o, purchaseOrders.Create(tx, &o)
 }
 

@@ -12,8 +12,7 @@ var suppliers = record.TableOf(Suppliers, record.Layout[Supplier]{
 	Changing: `name, organization_number, vat_number, vat_validated_at, is_active, contact_person, phone, order_email,
 		website, street1, street2, postal_code, city, country_code, currency_code, language_code, payment_term_code,
 		delivery_term_code, lead_time_days, our_customer_number, notes`,
-	Key:   "number_key",
-	KeyOf: func(s *Supplier) string { return s.Number },
+	Number: func(s *Supplier) *string { return &s.Number },
 	Derived: func(s *Supplier) db.Args {
 		return db.Args{"search": record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
 	},

@@ -11,8 +11,7 @@ var quotes = record.TableOf(Quotes, record.Layout[Quote]{
 	Changing: `replaced_by, status, title, description, customer_id, customer_number, customer_name, contact_name,
 		contact_email, quote_date, valid_until, currency, digits, total, vat, sent_at, accepted_at, declined_at,
 		declined_reason, order_number`,
-	Key:   "number_key",
-	KeyOf: func(q *Quote) string { return q.Number },
+	Number: func(q *Quote) *string { return &q.Number },
 	Derived: func(q *Quote) db.Args {
 		return db.Args{"customer_key": record.Fold(q.CustomerNumber), "order_key": record.Fold(q.OrderNumber),
 			"search": record.SearchText(q.Number, q.Title)}

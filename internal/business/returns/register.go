@@ -12,7 +12,6 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -70,10 +69,6 @@ func Create(tx *db.Tx, n New) (Return, error) {
 		return r, err
 	}
 	r.derive()
-	r.Root = record.New(tx)
-	if r.Number, err = number.Next(tx, "return", nil); err != nil {
-		return r, err
-	}
 	return r, returns.Create(tx, &r)
 }
 

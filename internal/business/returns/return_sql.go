@@ -10,8 +10,8 @@ import (
 var returns = record.TableOf(Returns, record.Layout[Return]{
 	Fixed:    "number, order_id, order_number, customer_id, customer_number, return_date, warehouse, currency, digits",
 	Changing: "rma_number, status, reason, received_date, external_notes, internal_notes, total, vat",
-	Key:      "number_key",
-	KeyOf:    func(r *Return) string { return r.Number },
+	Number:   func(r *Return) *string { return &r.Number },
+	Series:   "return",
 	Derived: func(r *Return) db.Args {
 		return db.Args{"order_key": record.Fold(r.OrderNumber), "customer_key": record.Fold(r.CustomerNumber),
 			"search": record.SearchText(r.Number, r.RMANumber)}

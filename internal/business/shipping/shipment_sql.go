@@ -24,8 +24,7 @@ var (
 		Fixed: "number, customer_id, customer_number, warehouse, address",
 		Changing: `status, method_code, method_name, is_pickup, planned_on, requested_on, shipped_at, delivered_at,
 			tracking_number, tracking_url, booking_id, goods_label, incoterms, notes, weight_kg, packages, picks`,
-		Key:   "number_key",
-		KeyOf: func(s *Shipment) string { return s.Number },
+		Number: func(s *Shipment) *string { return &s.Number },
 		Derived: func(s *Shipment) db.Args {
 			return db.Args{"warehouse_key": record.Fold(s.WarehouseCode),
 				"search": record.SearchText(s.Number, s.TrackingNumber)}

@@ -9,7 +9,6 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -125,10 +124,6 @@ func CreateCount(tx *db.Tx, n NewCount) (Count, error) {
 		return c, err
 	}
 	c.LineCount = len(c.Lines)
-	c.Root = record.New(tx)
-	if c.Number, err = number.Next(tx, "count", nil); err != nil {
-		return c, err
-	}
 	if err := counts.Create(tx, &c); err != nil {
 		return c, err
 	}

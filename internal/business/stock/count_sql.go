@@ -16,8 +16,8 @@ import (
 var counts = record.TableOf(Counts, record.Layout[Count]{
 	Fixed:    "number, warehouse, locations, items, is_blind",
 	Changing: "status, posted_at, line_count, counted_count",
-	Key:      "number_key",
-	KeyOf:    func(c *Count) string { return c.Number },
+	Number:   func(c *Count) *string { return &c.Number },
+	Series:   "count",
 	Step: lifecycle.Step(CountMoves, ErrCountStatus, "count",
 		func(c *Count) (string, *CountStatus) { return c.Number, &c.Status }),
 	Missing: func(number string) error { return ErrCountNotFound.Because("no count has the number %q", number) },

@@ -12,7 +12,6 @@ import (
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -145,9 +144,6 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 		l := lines[e.Move]
 		l.enter(i+1, &e)
 		r.Warehouse, r.Lines = e.Warehouse, append(r.Lines, l)
-	}
-	if r.Number, err = number.Next(tx, "receipt", nil); err != nil {
-		return r, err
 	}
 	return r, goodsReceipts.Create(tx, &r)
 }

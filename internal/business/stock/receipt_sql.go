@@ -9,8 +9,8 @@ import (
 var goodsReceipts = record.TableOf(Receipts, record.Layout[GoodsReceipt]{
 	Fixed:    "number, warehouse, received_at, notes",
 	Changing: "status",
-	Key:      "number_key",
-	KeyOf:    func(r *GoodsReceipt) string { return r.Number },
+	Number:   func(r *GoodsReceipt) *string { return &r.Number },
+	Series:   "receipt",
 	Derived: func(r *GoodsReceipt) db.Args {
 		parts := []string{r.Number}
 		if len(r.Lines) > 0 {

@@ -13,8 +13,7 @@ var tickets = record.TableOf(Tickets, record.Layout[Ticket]{
 	Changing: "subject, description, status, priority, category, queue, customer_id, customer_number, contact_name, " +
 		"contact_email, order_number, item, resolution, first_response_at, resolved_at, closed_at, last_author, messages, " +
 		"answer_by, solve_by, due_at, paused_at, waited",
-	Key:   "number_key",
-	KeyOf: func(t *Ticket) string { return t.Number },
+	Number: func(t *Ticket) *string { return &t.Number },
 	Derived: func(t *Ticket) db.Args {
 		return db.Args{"queue_key": record.Fold(t.QueueCode), "customer_key": record.Fold(t.CustomerNumber),
 			"order_key": record.Fold(t.OrderNumber),

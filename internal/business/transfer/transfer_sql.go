@@ -12,8 +12,8 @@ var transfers = record.TableOf(Transfers, record.Layout[Transfer]{
 	Fixed: "number",
 	Changing: `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at,
 		shipped_at, received_at, line_count`,
-	Key:     "number_key",
-	KeyOf:   func(t *Transfer) string { return t.Number },
+	Number:  func(t *Transfer) *string { return &t.Number },
+	Series:  "transfer",
 	Derived: func(t *Transfer) db.Args { return db.Args{"search": record.SearchText(t.Number)} },
 	Parts: []*record.Parts[Transfer]{record.PartsOf(record.PartLayout[Transfer, Line]{
 		Table: "transfer_line", Owner: "transfer_id", Place: "line",

@@ -11,7 +11,6 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -37,13 +36,6 @@ func Create(tx *db.Tx, n New) (Transfer, error) {
 	if err := t.compose(tx, n.Lines, nil); err != nil {
 		return t, err
 	}
-	if t.Number == "" {
-		var err error
-		if t.Number, err = number.Next(tx, "transfer", transfers.IsTaken); err != nil {
-			return t, err
-		}
-	}
-	t.Root = record.New(tx)
 	return t, transfers.Create(tx, &t)
 }
 

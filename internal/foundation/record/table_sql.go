@@ -16,6 +16,11 @@ type Layout[T any] struct {
 	Key   string
 	KeyOf func(*T) string
 	Fold  func(string) string
+	// Number is, in place of both, where a record has the number that it is known by, of which number_key is the key.
+	Number func(*T) *string
+	// Series is that of the numbers of records that are created without one; "" = there are none. What it gives is held
+	// against the others where Taken is said: numbers are given by hand, too.
+	Series string
 	// Named is the business key under which a record is reported, such as its code behind that of its store; nil =
 	// KeyOf.
 	Named func(*T) string
@@ -62,6 +67,10 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 	}
 	for _, p := range l.Parts {
 		t.parts = append(t.parts, p.parts)
+	}
+	if l.Number != nil {
+		t.key, t.number, t.series = "number_key", func(v any) *string { return l.Number(v.(*T)) }, l.Series
+		t.keyOf = func(v any) string { return *l.Number(v.(*T)) }
 	}
 	t.layOut(l.Fixed, l.Changing)
 	return Table[T]{t}
@@ -222,8 +231,8 @@ func (t *Table[T]) Update(tx *db.Tx, records ...*T) error { return t.update(tx, 
 // Remove deletes the rows of records with their parts and what they own, and reports nothing.
 func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error { return t.remove(tx, batchOf(records)) }
 
-// Create writes a new record with the root from New, and reports it. Refuses with what Taken says where another has its
-// key.
+// Create writes a new record, and reports it: with the root from New and the next number of its series where it has
+// none. Refuses with what Taken says where another has its key.
 func (t *Table[T]) Create(tx *db.Tx, v *T) error { return t.create(tx, v) }
 
 // Pair is a record as it was, nil where it is new, and as it becomes.

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/lazy"
+	"kontor/internal/foundation/number"
 )
 
 // table is a Table of records whose type is known as the program runs. Each function that takes a record takes a
@@ -25,6 +26,8 @@ type table struct {
 	key          string
 	fold         func(string) string
 	keyOf, named func(v any) string
+	number       func(v any) *string
+	series       string
 	derived      func(v any) db.Args
 	sealed       *sealed
 	parts        []*parts
@@ -345,10 +348,29 @@ func (t *table) Query(name string) Query {
 func valueOf(v any) any { return reflect.ValueOf(v).Elem().Interface() }
 
 func (t *table) create(tx *db.Tx, v any) error {
+	if err := t.complete(tx, v); err != nil {
+		return err
+	}
 	if err := t.unique(tx, v, t.insert(tx, batchOf([]any{v}))); err != nil {
 		return err
 	}
 	return t.resource.Created(tx, *RootOf(v), t.named(v), valueOf(v))
+}
+
+// complete gives a new record the root and the number that it lacks.
+func (t *table) complete(tx *db.Tx, v any) (err error) {
+	if RootOf(v).ID == "" {
+		*RootOf(v) = New(tx)
+	}
+	if t.series == "" || *t.number(v) != "" {
+		return nil
+	}
+	taken := t.IsTaken
+	if t.taken == nil {
+		taken = nil
+	}
+	*t.number(v), err = number.Next(tx, t.series, taken)
+	return err
 }
 
 func (t *table) change(tx *db.Tx, key string, before, v any, edit, check func() error) error {
