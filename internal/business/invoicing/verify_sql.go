@@ -2,6 +2,8 @@ package invoicing
 
 import (
 	"fmt"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
 
 	"kontor/internal/business/sales"
 	"kontor/internal/engine/tax"
@@ -136,18 +138,22 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
-// invoiceOfCustomer is the number of the first invoice of a customer; "" when there is none.
-func invoiceOfCustomer(tx *db.Tx, customerID string) (string, error) {
-	return db.Value[string](tx, `-- invoicing.invoiceOfCustomer
+// RefuseCustomerDeletion keeps a customer that an invoice names. Subscribed to party.Deleting.
+func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
+	invoice, err := db.Value[string](tx, `-- invoicing.RefuseCustomerDeletion
 		select number from invoice where company = :company and customer_id = :customer order by id limit 1`,
-		db.Args{"customer": customerID})
+		db.Args{"customer": e.Customer.ID})
+	return party.ErrInUse.When(invoice != "", err,
+		"customer %s has invoices, %s among them; set isActive to false instead", e.Customer.Number, invoice)
 }
 
-// invoiceOfItem is the number of the first invoice that has an item on a line without an order; "" when there is none. A line
-// with an order needs no look: the order names the item too.
-func invoiceOfItem(tx *db.Tx, itemID string) (string, error) {
-	return db.Value[string](tx, `-- invoicing.invoiceOfItem
+// RefuseItemDeletion keeps an item that an invoice names on a line without an order: a line with one needs no look, the
+// order names the item too. Subscribed to catalog.Deleting.
+func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	invoice, err := db.Value[string](tx, `-- invoicing.RefuseItemDeletion
 		select i.number from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id
 		where l.company = :company and l.item_id = :item and l.order_id = ''
-		order by l.invoice_id limit 1`, db.Args{"item": itemID})
+		order by l.invoice_id limit 1`, db.Args{"item": e.Item.ID})
+	return catalog.ErrInUse.When(invoice != "", err,
+		"item %s is on invoices, %s among them; set isActive to false instead", e.Item.Number, invoice)
 }

@@ -1,6 +1,9 @@
 package quoting
 
 import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
+	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -47,27 +50,38 @@ func OfOrder(tx *db.Tx, order string) (string, error) {
 		db.Args{"key": record.Fold(order)})
 }
 
-// quoteOfCustomer is the number of the first quote of a customer; empty when there is none.
-func quoteOfCustomer(tx *db.Tx, id string) (string, error) {
-	return db.Value[string](tx, `-- quoting.quoteOfCustomer
-		select number from quote where company = :company and customer_id = :id order by id limit 1`, db.Args{"id": id})
+// RefuseCustomerDeletion keeps a customer that a quote names. Subscribed to party.Deleting.
+func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
+	found, err := db.Value[string](tx, `-- quoting.RefuseCustomerDeletion
+		select number from quote where company = :company and customer_id = :id order by id limit 1`,
+		db.Args{"id": e.Customer.ID})
+	return party.ErrInUse.When(found != "", err,
+		"customer %s has quotes, %s among them; set isActive to false instead", e.Customer.Number, found)
 }
 
-// quoteOfItem is the number of the first quote that has the item on a line; empty when there is none.
-func quoteOfItem(tx *db.Tx, id string) (string, error) {
-	return db.Value[string](tx, `-- quoting.quoteOfItem
+// RefuseItemDeletion keeps an item that a quote names. Subscribed to catalog.Deleting.
+func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	found, err := db.Value[string](tx, `-- quoting.RefuseItemDeletion
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
-		where l.company = :company and l.item_id = :id order by l.quote_id limit 1`, db.Args{"id": id})
+		where l.company = :company and l.item_id = :id order by l.quote_id limit 1`, db.Args{"id": e.Item.ID})
+	return catalog.ErrInUse.When(found != "", err,
+		"item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number, found)
 }
 
-// quoteOfConfiguration is the number of the first quote in one of these statuses that has a configuration on a line; empty when
-// there is none.
-func quoteOfConfiguration(tx *db.Tx, configurationNumber string, statuses []Status) (string, error) {
-	return db.Value[string](tx, `-- quoting.quoteOfConfiguration
+// KeepConfiguration keeps choices as they are while a quote that may still be accepted offers them, and there as long
+// as any quote names them. Subscribed to configuration.Changing.
+func KeepConfiguration(tx *db.Tx, e configuration.Changing) error {
+	statuses := []Status{Draft, Sent}
+	if e.Deletes {
+		statuses = Status("").Values()
+	}
+	found, err := db.Value[string](tx, `-- quoting.KeepConfiguration
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
 		where l.company = :company and l.configuration = :configuration and l.configuration <> '' and q.status in (:statuses)
 		order by l.quote_id limit 1`,
-		db.Args{"configuration": configurationNumber, "statuses": statuses})
+		db.Args{"configuration": e.Configuration.Number, "statuses": statuses})
+	return configuration.ErrInUse.When(found != "", err,
+		"configuration %s is offered with quote %s: make another one", e.Configuration.Number, found)
 }
 
 // Filter says which quotes a list shows.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"kontor/internal/business/catalog"
-	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -337,30 +335,4 @@ func (q *Quote) awaitExpiry(tx *db.Tx) error {
 	_, err := jobs.Add(tx, ExpireKind, "quotes", struct{}{},
 		jobs.Options{Key: string(after), RunAt: tx.BeginningOf(after)})
 	return err
-}
-
-// RefuseCustomerDeletion keeps a customer that a quote names. Subscribed to party.Deleting.
-func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
-	found, err := quoteOfCustomer(tx, e.Customer.ID)
-	return party.ErrInUse.When(found != "", err,
-		"customer %s has quotes, %s among them; set isActive to false instead", e.Customer.Number, found)
-}
-
-// RefuseItemDeletion keeps an item that a quote names. Subscribed to catalog.Deleting.
-func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
-	found, err := quoteOfItem(tx, e.Item.ID)
-	return catalog.ErrInUse.When(found != "", err,
-		"item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number, found)
-}
-
-// KeepConfiguration keeps choices as they are while a quote that may still be accepted offers them, and there as long
-// as any quote names them. Subscribed to configuration.Changing.
-func KeepConfiguration(tx *db.Tx, e configuration.Changing) error {
-	statuses := []Status{Draft, Sent}
-	if e.Deletes {
-		statuses = Status("").Values()
-	}
-	found, err := quoteOfConfiguration(tx, e.Configuration.Number, statuses)
-	return configuration.ErrInUse.When(found != "", err,
-		"configuration %s is offered with quote %s: make another one", e.Configuration.Number, found)
 }
