@@ -4,9 +4,11 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -50,9 +52,9 @@ const (
 	grace         = 30 * time.Second     // beyond its timeout before a job counts as abandoned
 )
 
-func (k Kind) attempts() int { return cmpOr(k.Attempts, usualAttempts) }
+func (k Kind) attempts() int { return cmp.Or(k.Attempts, usualAttempts) }
 
-func (k Kind) timeout() time.Duration { return cmpOr(k.Timeout, usualTimeout) }
+func (k Kind) timeout() time.Duration { return cmp.Or(k.Timeout, usualTimeout) }
 
 func (k Kind) lease() time.Duration { return k.timeout() + grace }
 
@@ -72,21 +74,13 @@ func (k Kind) lately(j Job, now db.Time) db.Time {
 	return j.RunAt
 }
 
-func (k Kind) parallel() int { return cmpOr(k.Parallel, usualParallel) }
+func (k Kind) parallel() int { return cmp.Or(k.Parallel, usualParallel) }
 
 // pause is how long to wait after so many attempts, spread by luck (0 to 1) over half to one and a half of it: jobs
 // that failed together do not come back together.
 func (k Kind) pause(attempts int, luck float64) time.Duration {
-	wait := float64(cmpOr(k.Backoff, usualBackoff)) * math.Pow(2, float64(min(attempts, 30)-1))
+	wait := float64(cmp.Or(k.Backoff, usualBackoff)) * math.Pow(2, float64(min(attempts, 30)-1))
 	return time.Duration(min(wait, float64(longestPause)) * (0.5 + luck))
-}
-
-// cmpOr is n, or usual where n is not set.
-func cmpOr[N int | time.Duration](n, usual N) N {
-	if n <= 0 {
-		return usual
-	}
-	return n
 }
 
 // Status is where a job is.
@@ -309,9 +303,9 @@ const longestError = 1_000
 
 // brief is the first line of an error, without the stack of a panic.
 func brief(err error) string {
-	text := err.Error()
-	for i, c := range text {
-		if c == '\n' || i >= longestError {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	for i := range text {
+		if i >= longestError {
 			return text[:i]
 		}
 	}

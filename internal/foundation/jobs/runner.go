@@ -225,13 +225,11 @@ func (r *Runner) sweepAll(ctx context.Context) {
 				r.wake(c, 0)
 			}
 		}
-		timer := time.NewTimer(again)
 		select {
 		case <-ctx.Done():
 		case <-r.sweep:
-		case <-timer.C:
+		case <-time.After(again):
 		}
-		timer.Stop()
 	}
 }
 
