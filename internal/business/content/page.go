@@ -143,7 +143,7 @@ func Delete(tx *db.Tx, channelCode, slug string) error {
 	if err != nil {
 		return err
 	}
-	if err := lockTree(tx, c); err != nil {
+	if err := tx.OneByOne(treeOf(c)); err != nil {
 		return err
 	}
 	children, err := lockChildren(tx, c, p.Slug)
@@ -329,7 +329,7 @@ func (p *Page) validateParent(tx *db.Tx, before Page, wrong *fault.List) error {
 		return err
 	}
 	if p.ParentSlug != "" || before.Slug != "" { // not of a new page at the top
-		if err := lockTree(tx, c); err != nil {
+		if err := tx.OneByOne(treeOf(c)); err != nil {
 			return err
 		}
 	}

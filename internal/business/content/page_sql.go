@@ -90,17 +90,9 @@ func find(tx *db.Tx, c channel.Channel, slug, locking string) (p Page, err error
 	return p, err
 }
 
-// lockTree makes whoever puts a page of the channel below another, renames or deletes one wait for whoever does so
-// already, until the end of the transaction: two moves that each look fine alone would close a circle, and a parent
-// would be gone. PostgreSQL alone is asked: elsewhere there is one writer.
-func lockTree(tx *db.Tx, c channel.Channel) error {
-	if tx.Alone() {
-		return nil
-	}
-	return tx.Each(`-- content.lockTree
-		select pg_advisory_xact_lock(hashtextextended('pages ' || :company || ' ' || :channel, 0))`,
-		db.Args{"channel": record.Fold(c.Code)}, func(db.Row) error { return nil })
-}
+// treeOf names what puts a page of the channel below another, renames or deletes one: two moves that each look fine
+// alone would close a circle, and a parent would be gone.
+func treeOf(c channel.Channel) string { return "pages " + record.Fold(c.Code) }
 
 func notFound(c channel.Channel, slug string) error {
 	return ErrNotFound.Because("channel %s has no page %q", c.Code, slug)

@@ -1,11 +1,8 @@
 package newsletter
 
 import (
-	"encoding/base64"
 	"encoding/binary"
 	"time"
-
-	"github.com/google/uuid"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -20,38 +17,19 @@ const (
 	confirming  = "newsletter confirmation"
 	leaving     = "newsletter leaving"
 	reading     = "newsletter reading"
-	tokenHead   = 16 + 16
 	confirmTail = 4 + 8
 )
 
 // ConfirmDays is how long an address can be confirmed.
 const ConfirmDays = 7
 
-// A token proves itself: the company, the subscriber, what else its purpose needs, and a proof of these that only this
-// installation makes. So a forged one is refused before any record is asked, and no secret of anybody's mail lies in
-// the data.
-func token(tx *db.Tx, purpose, subscriberID string, tail []byte) (string, error) {
-	company, err := uuid.Parse(tx.Company)
-	if err != nil {
-		return "", err
-	}
-	id, err := uuid.Parse(subscriberID)
-	if err != nil {
-		return "", err
-	}
-	m := append(append(append(make([]byte, 0, tokenHead+len(tail)+seal.ProofBytes), company[:]...), id[:]...), tail...)
-	proof, err := tx.Prove(purpose, m)
-	return base64.RawURLEncoding.EncodeToString(append(m, proof...)), err
-}
-
 // opened takes a token apart that was made for a purpose, with a tail of so many bytes. Newsletter.TokenInvalid.
 func opened(keys *seal.Ring, purpose, token string, tail int) (l Link, rest []byte, err error) {
-	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	n := tokenHead + tail
-	if err != nil || len(b) != n+seal.ProofBytes || !keys.Proves(purpose, b[:n], b[n:]) {
-		return l, nil, ErrToken.At("token", "the token is not one for this: send it as it stands in the mail")
+	var ok bool
+	if l.Company, l.SubscriberID, rest, ok = keys.Opened(purpose, token, tail); !ok {
+		err = ErrToken.At("token", "the token is not one for this: send it as it stands in the mail")
 	}
-	return Link{Company: uuid.UUID(b[:16]).String(), SubscriberID: uuid.UUID(b[16:32]).String()}, b[tokenHead:n], nil
+	return l, rest, err
 }
 
 // Link is what a mailed token says.
@@ -64,7 +42,7 @@ type Link struct {
 func confirmToken(tx *db.Tx, s *Subscriber) (string, error) {
 	until := tx.Now.Time().Add(ConfirmDays * 24 * time.Hour)
 	tail := binary.BigEndian.AppendUint32(nil, uint32(s.Round))
-	return token(tx, confirming, s.ID, binary.BigEndian.AppendUint64(tail, uint64(until.Unix())))
+	return tx.Token(confirming, s.ID, binary.BigEndian.AppendUint64(tail, uint64(until.Unix())))
 }
 
 // OpenConfirmation reads the token of a confirmation, without asking any record. Newsletter.TokenInvalid.
@@ -82,7 +60,7 @@ func OpenConfirmation(keys *seal.Ring, token string, now db.Time) (Link, error) 
 // LeaveToken lets the reader of a subscriber's mails end the subscription. It does not expire: every mail that ever
 // arrived can be answered with it.
 func LeaveToken(tx *db.Tx, subscriberID string) (string, error) {
-	return token(tx, leaving, subscriberID, nil)
+	return tx.Token(leaving, subscriberID, nil)
 }
 
 // OpenLeaving reads the token that ends a subscription, without asking any record. Newsletter.TokenInvalid.
@@ -94,7 +72,7 @@ func OpenLeaving(keys *seal.Ring, token string) (Link, error) {
 // ReadToken shows a mailing in a browser to whoever has a letter of it. It says nothing of who that is: a letter that
 // is passed on shows the next reader no more than it says.
 func ReadToken(tx *db.Tx, mailingID string) (string, error) {
-	return token(tx, reading, mailingID, nil)
+	return tx.Token(reading, mailingID, nil)
 }
 
 // OpenReading reads the token that shows a mailing, without asking any record. Newsletter.TokenInvalid.

@@ -24,6 +24,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
@@ -92,7 +93,18 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 	if e.Shipment == nil || e.IsDelivered || e.Shipment.IsPickup {
 		return nil
 	}
-	for _, o := range e.Orders {
+	return tellBuyers(tx, e.Shipment, e.Orders, func(r *reader, o *sales.Order,
+		lines []letters.ShippedLine) mail.Message {
+		return letters.OrderShipped(r.lang, r.letter, r.to, letters.Shipped{OrderNumber: o.Number,
+			OrderURL: r.store.OrderURL(o.ID, o.Number), Carrier: e.Shipment.ShippingMethodName,
+			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL, Lines: lines})
+	})
+}
+
+// tellBuyers writes to the buyer of each order of a shipment, of what it holds of that order.
+func tellBuyers(tx *db.Tx, s *shipping.Shipment, orders []*sales.Order,
+	letter func(r *reader, o *sales.Order, lines []letters.ShippedLine) mail.Message) error {
+	for _, o := range orders {
 		r, err := readerOf(tx, o)
 		if err != nil {
 			return err
@@ -100,13 +112,11 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number),
-			Carrier: e.Shipment.ShippingMethodName, TrackingNumber: e.Shipment.TrackingNumber,
-			TrackingURL: e.Shipment.TrackingURL}
-		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
+		lines, err := r.goodsOf(tx, s, o)
+		if err != nil {
 			return err
 		}
-		if err := mail.Enqueue(tx, letters.OrderShipped(r.lang, r.letter, r.to, l)); err != nil {
+		if err := mail.Enqueue(tx, letter(r, o, lines)); err != nil {
 			return err
 		}
 	}
@@ -127,24 +137,11 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 		return err
 	}
 	at, _ := book.Warehouse(e.Shipment.WarehouseCode)
-	for _, number := range e.Shipment.OrderNumbers() {
-		o := orders[record.Fold(number)]
-		r, err := readerOf(tx, o)
-		if err != nil {
-			return err
-		}
-		if r == nil {
-			continue
-		}
-		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.OrderURL(o.ID, o.Number), Place: at.Place()}
-		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
-			return err
-		}
-		if err := mail.Enqueue(tx, letters.OrderReady(r.lang, r.letter, r.to, l)); err != nil {
-			return err
-		}
-	}
-	return nil
+	own := each.Of(e.Shipment.OrderNumbers(), func(n string) *sales.Order { return orders[record.Fold(n)] })
+	return tellBuyers(tx, e.Shipment, own, func(r *reader, o *sales.Order, lines []letters.ShippedLine) mail.Message {
+		return letters.OrderReady(r.lang, r.letter, r.to, letters.Collection{OrderNumber: o.Number,
+			OrderURL: r.store.OrderURL(o.ID, o.Number), Place: at.Place(), Lines: lines})
+	})
 }
 
 // OnCancelled tells a buyer that the order was called off: nothing of it comes, and it is not to be paid any more. Who

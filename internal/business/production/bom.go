@@ -57,7 +57,7 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 		return BOM{}, err
 	}
 	// Two that each close a half of a circle must not pass one another.
-	if err := lockBOMs(tx); err != nil {
+	if err := tx.OneByOne("boms"); err != nil {
 		return BOM{}, err
 	}
 	before, found, err := bomOf(tx, item.ID, db.ForUpdate)

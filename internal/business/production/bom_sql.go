@@ -26,16 +26,6 @@ var boms = record.TableOf(BOMs, record.Layout[BOM]{
 	})},
 })
 
-// lockBOMs makes whoever changes a bill of materials wait for whoever does already, until the end of the transaction.
-// PostgreSQL alone is asked: elsewhere there is one writer.
-func lockBOMs(tx *db.Tx) error {
-	if tx.Alone() {
-		return nil
-	}
-	return tx.Each(`-- production.lockBOMs
-		select pg_advisory_xact_lock(hashtextextended('boms ' || :company, 0))`, nil, func(db.Row) error { return nil })
-}
-
 // bomOf is the bill of materials of an item; lock is db.ForUpdate, or "".
 func bomOf(tx *db.Tx, itemID, lock string) (BOM, bool, error) {
 	list, err := boms.Where(tx, "production.bomOf", "item_id = :item"+lock, db.Args{"item": itemID})

@@ -33,7 +33,7 @@ type LeftOut struct {
 // Nobody else does so meanwhile: who comes next plans with these drafts, so that two who draft at once draft nothing
 // twice.
 func Draft(tx *db.Tx, numbers []string, choose func(Proposal) bool) (chosen []Proposal, made Made, err error) {
-	if err := lockDrafting(tx); err != nil {
+	if err := tx.OneByOne("drafts"); err != nil {
 		return nil, made, err
 	}
 	all, err := RunFor(tx, numbers)

@@ -13,17 +13,6 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// lockDrafting makes whoever plans in order to draft wait for whoever does already, until the end of the transaction.
-// PostgreSQL alone is asked: elsewhere there is one writer.
-func lockDrafting(tx *db.Tx) error {
-	if tx.Alone() {
-		return nil
-	}
-	return tx.Each(`-- replenishment.lockDrafting
-		select pg_advisory_xact_lock(hashtextextended('drafts ' || :company, 0))`, nil,
-		func(db.Row) error { return nil })
-}
-
 // gather reads everything a run for items is made of, in a constant number of statements; nil are all items.
 func gather(tx *db.Tx, scope []string) (*gathered, error) {
 	book, err := reference.Of(tx)

@@ -150,3 +150,14 @@ func (c *cell) dropCompany(ctx context.Context, company string) error {
 			return nil
 		})
 }
+
+// OneByOne makes whoever does what this names in the company wait for whoever does so already, until the end of the
+// transaction. PostgreSQL alone is asked: elsewhere there is one writer.
+func (tx *Tx) OneByOne(what string) error {
+	if tx.Alone() {
+		return nil
+	}
+	return tx.Each(`-- db.OneByOne
+		select pg_advisory_xact_lock(hashtextextended(:what || ' ' || :company, 0))`, Args{"what": what},
+		func(Row) error { return nil })
+}

@@ -61,3 +61,8 @@ func (tx *Tx) place(table, column, row string) seal.Place {
 func (tx *Tx) Prove(purpose string, message []byte) ([]byte, error) {
 	return tx.cell.store.opt.Seal.Prove(purpose, message)
 }
+
+// Token makes a token of a record of the company, for a purpose. See seal.Ring.Opened.
+func (tx *Tx) Token(purpose, id string, tail []byte) (string, error) {
+	return tx.cell.store.opt.Seal.Token(purpose, tx.Company, id, tail)
+}
