@@ -12,7 +12,6 @@ import (
 	"kontor/internal/business/configuration"
 	"kontor/internal/engine/configure"
 	"kontor/internal/foundation/each"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -68,74 +67,24 @@ func ruleKey(r configure.Rule) string {
 	return hex.EncodeToString(h[:8])
 }
 
-func featureAt(c *page.Ctx, s *configure.Schema) (int, error) {
-	at := s.Index(c.Path("feature"))
-	if at < 0 {
-		return at, configuration.ErrSchemaNotFound.Because("the item has no such choice any more")
-	}
-	return at, nil
-}
-
-func ruleAt(c *page.Ctx, s *configure.Schema) (int, error) {
-	at := slices.IndexFunc(s.Rules, func(r configure.Rule) bool { return ruleKey(r) == c.Path("rule") })
-	if at < 0 {
-		return at, configuration.ErrSchemaNotFound.Because("the item has no such rule any more")
-	}
-	return at, nil
-}
-
 // madeToOrder are the pages in which people say what can be chosen of an item, and try it.
 func madeToOrder() []page.Page {
-	return []page.Page{
+	return pages([]page.Page{
 		page.Record[made]{Path: schemaBase, Permission: readsSchemas, Crumbs: itemCrumbs, Load: loadMade,
 			Show: showSchema},
 		page.Record[made]{Path: schemaBase + "/new-feature", Permission: writesSchemas, Crumbs: schemaCrumbs,
-			Load: loadMade, Show: featureKinds},
-		newFeature(), editFeature(), newRule(), editRule(),
-		schemaDeed("/features/{feature}/move", "", func(c *page.Ctx, s *configure.Schema) (err error) {
-			at, err := featureAt(c, s)
-			s.Features = movedTo(c, s.Features, at)
-			return err
-		}),
-		schemaDeed("/features/{feature}/delete", "The choice is removed.",
-			func(c *page.Ctx, s *configure.Schema) error {
-				at, err := featureAt(c, s)
-				if err == nil {
-					s.Features = slices.Delete(s.Features, at, at+1)
-				}
-				return err
-			}),
-		schemaDeed("/rules/{rule}/move", "", func(c *page.Ctx, s *configure.Schema) (err error) {
-			at, err := ruleAt(c, s)
-			s.Rules = movedTo(c, s.Rules, at)
-			return err
-		}),
-		schemaDeed("/rules/{rule}/delete", "The rule is removed.", func(c *page.Ctx, s *configure.Schema) error {
-			at, err := ruleAt(c, s)
-			if err == nil {
-				s.Rules = slices.Delete(s.Rules, at, at+1)
-			}
-			return err
-		}),
-	}
+			Load: loadMade, Show: featureKinds}},
+		schemaFeatures().pages(), schemaRules().pages())
 }
 
-// movedTo puts what stands at a place where it was moved to.
-func movedTo[T any](c *page.Ctx, all []T, at int) []T {
-	to := c.Place()
-	if at < 0 || to < 0 || to >= len(all) {
-		return all
-	}
-	moved := all[at]
-	return slices.Insert(slices.Delete(all, at, at+1), to, moved)
+func readSchema(c *page.Ctx) (configure.Schema, record.Root, error) {
+	m, err := loadMade(c)
+	return m.schema, m.Root, err
 }
 
-func schemaDeed(path, say string, edit func(c *page.Ctx, s *configure.Schema) error) page.Page {
-	return page.Deed{Path: schemaBase + path, Permission: writesSchemas, Do: func(c *page.Ctx) (page.Done, error) {
-		_, err := configuration.ChangeSchema(c.Tx, c.Path("number"),
-			func(s *configure.Schema) error { return edit(c, s) })
-		return page.Went(toSchema(c), say), err
-	}}
+func writeSchema(c *page.Ctx, edit func(*configure.Schema) error) error {
+	_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), edit)
+	return err
 }
 
 func showSchema(c *page.Ctx, m made) (page.Sheet, error) {
@@ -258,7 +207,7 @@ func costFields(prefix string, o *configure.Option, more ...page.Field) []page.F
 		page.Code(prefix+"itemNumber", "Item that goes in", &o.ItemNumber).Lookup(findItems)}, more...)
 }
 
-func formOf(root record.Root, f configure.Feature) aFeature {
+func heldFeature(root record.Root, _ configure.Schema, f configure.Feature) aFeature {
 	out := aFeature{Root: root, Feature: f}
 	if f.Type != configure.TypeOption && len(f.Options) > 0 {
 		out.cost = f.Options[0]
@@ -266,8 +215,8 @@ func formOf(root record.Root, f configure.Feature) aFeature {
 	return out
 }
 
-// read lays what was typed over a feature.
-func (f *aFeature) read(lay func(*aFeature) error) (configure.Feature, error) {
+// takenFeature is a feature with what was typed over it.
+func takenFeature(_ *page.Ctx, f *aFeature, lay func(*aFeature) error) (configure.Feature, error) {
 	if err := lay(f); err != nil || f.Type == configure.TypeOption {
 		return f.Feature, err
 	}
@@ -279,80 +228,27 @@ func (f *aFeature) read(lay func(*aFeature) error) (configure.Feature, error) {
 	return f.Feature, nil
 }
 
-// ofPart gives refusals of what stands at a place of a list the fields of its form.
-func ofPart(err error, list string, at int) error {
-	f := fault.As(err)
-	if err == nil || len(f.Fields) == 0 {
-		return err
-	}
-	out := *f
-	out.Fields = slices.Clone(f.Fields)
-	for i := range out.Fields {
-		out.Fields[i].Path = strings.TrimPrefix(out.Fields[i].Path, list+"["+strconv.Itoa(at)+"].")
-	}
-	return &out
-}
-
-func newFeature() page.Page {
-	kindOf := func(c *page.Ctx) (configure.Type, error) {
-		t := configure.Type(c.Path("type"))
-		if !slices.Contains(t.Values(), t) {
-			return t, configuration.ErrSchemaNotFound.Because("the item has no such choice any more")
-		}
-		return t, nil
-	}
-	return page.Form[aFeature]{Path: schemaBase + "/new-feature/{type}", Title: "Add a choice",
-		Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Settles: true, Fields: featureFields,
-		Submit: "Add", Load: func(c *page.Ctx) (f aFeature, err error) {
-			f.Type, err = kindOf(c)
+// schemaFeatures are the pages of the choices of an item.
+func schemaFeatures() series[configure.Schema, configure.Feature, aFeature] {
+	gone := func() error { return configuration.ErrSchemaNotFound.Because("the item has no such choice any more") }
+	return series[configure.Schema, configure.Feature, aFeature]{base: schemaBase + "/features", key: "feature",
+		list: "features", of: func(s *configure.Schema) *[]configure.Feature { return &s.Features },
+		is: func(f configure.Feature, key string) bool { return f.Code == key }, gone: gone,
+		read: readSchema, write: writeSchema, held: heldFeature, taken: takenFeature,
+		begin: func(c *page.Ctx, _ configure.Schema) (f aFeature, err error) {
+			if f.Type = configure.Type(c.Path("type")); !slices.Contains(f.Type.Values(), f.Type) {
+				err = gone()
+			}
 			return f, err
 		},
-		Heading: func(c *page.Ctx, f aFeature) string {
-			return c.Say("Add a choice") + ": " + c.Say(featureWords(f.Type))
-		},
-		Save: func(c *page.Ctx, lay func(*aFeature) error) (page.Done, error) {
-			at := 0
-			_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), func(s *configure.Schema) (err error) {
-				var f aFeature
-				if f.Type, err = kindOf(c); err != nil {
-					return err
-				}
-				at = len(s.Features)
-				added, err := f.read(lay)
-				s.Features = append(s.Features, added)
-				return err
-			})
-			return page.Went(toSchema(c), "The choice is added."), ofPart(err, "features", at)
-		}}
-}
-
-func editFeature() page.Page {
-	return page.Form[aFeature]{Path: schemaBase + "/features/{feature}", Title: "Edit the choice",
-		Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: featureFields, Resource: catalog.Items,
-		Load: func(c *page.Ctx) (aFeature, error) {
-			m, err := loadMade(c)
-			if err != nil {
-				return aFeature{}, err
-			}
-			at, err := featureAt(c, &m.schema)
-			if err != nil {
-				return aFeature{}, err
-			}
-			return formOf(m.Root, m.schema.Features[at]), nil
-		},
-		Heading: func(c *page.Ctx, f aFeature) string { return c.Say("Edit") + ": " + f.Name },
-		Save: func(c *page.Ctx, lay func(*aFeature) error) (page.Done, error) {
-			at := 0
-			_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), func(s *configure.Schema) (err error) {
-				if at, err = featureAt(c, s); err != nil {
-					return err
-				}
-				f := formOf(record.Root{}, s.Features[at])
-				s.Features[at], err = f.read(lay)
-				return err
-			})
-			return page.Did("Saved."), ofPart(err, "features", at)
-		}}
+		added: "The choice is added.", removed: "The choice is removed.",
+		form: page.Form[aFeature]{Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: featureFields},
+		add: page.Form[aFeature]{Path: schemaBase + "/new-feature/{type}", Title: "Add a choice",
+			Heading: func(c *page.Ctx, f aFeature) string {
+				return c.Say("Add a choice") + ": " + c.Say(featureWords(f.Type))
+			}},
+		edit: page.Form[aFeature]{Title: "Edit the choice", Resource: catalog.Items,
+			Heading: func(c *page.Ctx, f aFeature) string { return c.Say("Edit") + ": " + f.Name }}}
 }
 
 // ruleFields are the fields of a rule's form, with what its condition may speak of.
@@ -380,52 +276,21 @@ func nameInRules(c *page.Ctx, f configure.Feature) string {
 	return f.NameInRules() + " (" + strings.Join(codes, ", ") + ")"
 }
 
-func newRule() page.Page {
-	return page.Form[aRule]{Path: schemaBase + "/new-rule", Title: "Add a rule", Permission: writesSchemas,
-		Crumbs: schemaCrumbs, Back: toSchema, Settles: true, Fields: ruleFields, Submit: "Add",
-		Load: func(c *page.Ctx) (aRule, error) {
-			m, err := loadMade(c)
-			return aRule{schema: m.schema}, err
+// schemaRules are the pages of what goes together.
+func schemaRules() series[configure.Schema, configure.Rule, aRule] {
+	return series[configure.Schema, configure.Rule, aRule]{base: schemaBase + "/rules", key: "rule", list: "rules",
+		of:   func(s *configure.Schema) *[]configure.Rule { return &s.Rules },
+		is:   func(r configure.Rule, key string) bool { return ruleKey(r) == key },
+		gone: func() error { return configuration.ErrSchemaNotFound.Because("the item has no such rule any more") },
+		read: readSchema, write: writeSchema,
+		begin: func(_ *page.Ctx, s configure.Schema) (aRule, error) { return aRule{schema: s}, nil },
+		held:  func(root record.Root, s configure.Schema, r configure.Rule) aRule { return aRule{root, r, s} },
+		taken: func(_ *page.Ctx, r *aRule, lay func(*aRule) error) (configure.Rule, error) {
+			err := lay(r)
+			return r.Rule, err
 		},
-		Save: func(c *page.Ctx, lay func(*aRule) error) (page.Done, error) {
-			at := 0
-			_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), func(s *configure.Schema) error {
-				r := aRule{schema: *s}
-				if err := lay(&r); err != nil {
-					return err
-				}
-				at, s.Rules = len(s.Rules), append(s.Rules, r.Rule)
-				return nil
-			})
-			return page.Went(toSchema(c), "The rule is added."), ofPart(err, "rules", at)
-		}}
-}
-
-func editRule() page.Page {
-	return page.Form[aRule]{Path: schemaBase + "/rules/{rule}", Title: "Edit the rule", Permission: writesSchemas,
-		Crumbs: schemaCrumbs, Back: toSchema, Fields: ruleFields, Resource: catalog.Items,
-		Load: func(c *page.Ctx) (aRule, error) {
-			m, err := loadMade(c)
-			if err != nil {
-				return aRule{}, err
-			}
-			at, err := ruleAt(c, &m.schema)
-			if err != nil {
-				return aRule{}, err
-			}
-			return aRule{m.Root, m.schema.Rules[at], m.schema}, nil
-		},
-		Save: func(c *page.Ctx, lay func(*aRule) error) (page.Done, error) {
-			at := 0
-			_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), func(s *configure.Schema) (err error) {
-				if at, err = ruleAt(c, s); err != nil {
-					return err
-				}
-				r := aRule{Rule: s.Rules[at], schema: *s}
-				err = lay(&r)
-				s.Rules[at] = r.Rule
-				return err
-			})
-			return page.Did("Saved."), ofPart(err, "rules", at)
-		}}
+		added: "The rule is added.", removed: "The rule is removed.",
+		form: page.Form[aRule]{Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: ruleFields},
+		add:  page.Form[aRule]{Path: schemaBase + "/new-rule", Title: "Add a rule"},
+		edit: page.Form[aRule]{Title: "Edit the rule", Resource: catalog.Items}}
 }

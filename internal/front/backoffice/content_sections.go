@@ -20,59 +20,52 @@ type aSection struct {
 	properties []setting // of Custom
 }
 
-// sectionAt is the place of the section that the address names.
-func sectionAt(c *page.Ctx, all []content.Section) (int, error) {
-	at := slices.IndexFunc(all, func(s content.Section) bool { return *s.ID == c.Path("section") })
-	if at < 0 {
-		return at, content.ErrSectionNotFound.Because("the page has no such section any more")
-	}
-	return at, nil
-}
-
-// arrange edits the sections of the page that the address names.
-func arrange(c *page.Ctx, edit func(all []content.Section) ([]content.Section, error)) error {
-	return content.ArrangeWorking(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) (err error) {
-		cfg.Sections, err = edit(cfg.Sections)
-		return err
-	})
-}
-
 // contentSections are the pages of a page's sections: what kinds there are, a form for each, and what moves them.
 func (o Office) contentSections() []page.Page {
-	const base = "/pages/{channel}/{slug}/sections"
-	deed := func(path, say string, edit func(c *page.Ctx, all []content.Section, at int) []content.Section) page.Page {
-		return page.Deed{Path: base + "/{section}/" + path, Permission: writesPages,
-			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(toContent(c), say), arrange(c, func(all []content.Section) ([]content.Section, error) {
-					at, err := sectionAt(c, all)
-					if err != nil {
-						return nil, err
-					}
-					return edit(c, all, at), nil
-				})
-			}}
-	}
-	return []page.Page{
-		page.Record[content.WorkingPage]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs,
-			Load: loadContent, Show: sectionKinds},
-		newSection(base), editSection(base),
-		deed("move", "", func(c *page.Ctx, all []content.Section, at int) []content.Section {
-			return movedTo(c, all, at)
-		}),
-		deed("hide", "Visitors do not see the section.",
-			func(_ *page.Ctx, all []content.Section, at int) []content.Section {
-				all[at].IsVisible = new(false)
-				return all
-			}),
-		deed("show", "Visitors see the section.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
-			all[at].IsVisible = new(true)
+	k := sections()
+	shown := func(name, say string, is bool) page.Page {
+		return k.deed(name, say, func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+			all[at].IsVisible = &is
 			return all
-		}),
-		deed("delete", "The section is removed. The version before still has it.",
-			func(_ *page.Ctx, all []content.Section, at int) []content.Section {
-				return slices.Delete(all, at, at+1)
-			}),
+		})
 	}
+	return append(k.pages(), shown("hide", "Visitors do not see the section.", false),
+		shown("show", "Visitors see the section.", true),
+		page.Record[content.WorkingPage]{Path: k.base + "/new", Permission: writesPages, Crumbs: contentCrumbs,
+			Load: loadContent, Show: sectionKinds})
+}
+
+// sections are the pages of the sections of a page.
+func sections() series[content.Config, content.Section, aSection] {
+	const base = "/pages/{channel}/{slug}/sections"
+	return series[content.Config, content.Section, aSection]{base: base, key: "section", list: "sections",
+		of:   func(cfg *content.Config) *[]content.Section { return &cfg.Sections },
+		is:   func(s content.Section, key string) bool { return *s.ID == key },
+		gone: func() error { return content.ErrSectionNotFound.Because("the page has no such section any more") },
+		read: func(c *page.Ctx) (content.Config, record.Root, error) {
+			p, err := loadContent(c)
+			return p.Config, p.Root, err
+		},
+		write: func(c *page.Ctx, edit func(*content.Config) error) error {
+			return content.ArrangeWorking(c.Tx, c.Path("channel"), slugOf(c), edit)
+		},
+		begin: func(c *page.Ctx, _ content.Config) (s aSection, err error) {
+			if s.Type = content.SectionType(c.Path("type")); !slices.Contains(s.Type.Values(), s.Type) {
+				err = content.ErrSectionNotFound.Because("there is no section of the type %q", c.Path("type"))
+			}
+			return s, err
+		},
+		held: heldSection, taken: takenSection,
+		added: "The section is added.", removed: "The section is removed. The version before still has it.",
+		form: page.Form[aSection]{Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields},
+		add: page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section",
+			Heading: func(c *page.Ctx, s aSection) string {
+				return c.Say("Add a section") + ": " + c.Say(page.Words(string(s.Type)))
+			}},
+		edit: page.Form[aSection]{Title: "Edit the section", Resource: content.Pages, Of: ofContent[aSection],
+			Seen: toPreview, Heading: func(c *page.Ctx, s aSection) string {
+				return c.Say(page.Words(string(s.Type))) + ": " + cmp.Or(*opt(&s.Title), c.Say("untitled"))
+			}}}
 }
 
 // sectionsOf are a page's sections in their order.
@@ -198,8 +191,8 @@ func tidy(v, before reflect.Value) bool {
 	return v.IsZero()
 }
 
-// read lays what was typed over a section.
-func (s *aSection) read(c *page.Ctx, lay func(*aSection) error) (content.Section, error) {
+// takenSection is a section with what was typed over it.
+func takenSection(c *page.Ctx, s *aSection, lay func(*aSection) error) (content.Section, error) {
 	before, err := s.Copied()
 	if err == nil {
 		err = lay(s)
@@ -215,76 +208,10 @@ func (s *aSection) read(c *page.Ctx, lay func(*aSection) error) (content.Section
 	return out, describe(c, &out)
 }
 
-func sectionOf(root record.Root, s content.Section) aSection {
+func heldSection(root record.Root, _ content.Config, s content.Section) aSection {
 	out := aSection{Root: root, Section: s, hidden: s.IsVisible != nil && !*s.IsVisible}
 	if s.Custom != nil {
 		out.properties = settingsOf(s.Custom.Properties)
 	}
 	return out
-}
-
-func newSection(base string) page.Page {
-	kindOf := func(c *page.Ctx) (content.SectionType, error) {
-		t := content.SectionType(c.Path("type"))
-		if !slices.Contains(t.Values(), t) {
-			return t, content.ErrSectionNotFound.Because("there is no section of the type %q", c.Path("type"))
-		}
-		return t, nil
-	}
-	return page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section", Permission: writesPages,
-		Crumbs: contentCrumbs, Back: toContent, Settles: true, Fields: sectionFields, Submit: "Add",
-		Load: func(c *page.Ctx) (s aSection, err error) {
-			s.Type, err = kindOf(c)
-			return s, err
-		},
-		Heading: func(c *page.Ctx, s aSection) string {
-			return c.Say("Add a section") + ": " + c.Say(page.Words(string(s.Type)))
-		},
-		Save: func(c *page.Ctx, lay func(*aSection) error) (page.Done, error) {
-			at := 0
-			err := arrange(c, func(all []content.Section) ([]content.Section, error) {
-				var s aSection
-				var err error
-				if s.Type, err = kindOf(c); err != nil {
-					return nil, err
-				}
-				at = len(all)
-				added, err := s.read(c, lay)
-				return append(all, added), err
-			})
-			return page.Went(toContent(c), "The section is added."), ofPart(err, "sections", at)
-		}}
-}
-
-func editSection(base string) page.Page {
-	return page.Form[aSection]{Path: base + "/{section}", Title: "Edit the section", Permission: writesPages,
-		Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields, Resource: content.Pages,
-		Of: ofContent[aSection], Seen: toPreview,
-		Load: func(c *page.Ctx) (aSection, error) {
-			p, err := loadContent(c)
-			if err != nil {
-				return aSection{}, err
-			}
-			all := content.InOrder(p.Sections)
-			at, err := sectionAt(c, all)
-			if err != nil {
-				return aSection{}, err
-			}
-			return sectionOf(p.Root, all[at]), nil
-		},
-		Heading: func(c *page.Ctx, s aSection) string {
-			return c.Say(page.Words(string(s.Type))) + ": " + cmp.Or(*opt(&s.Title), c.Say("untitled"))
-		},
-		Save: func(c *page.Ctx, lay func(*aSection) error) (page.Done, error) {
-			at := 0
-			err := arrange(c, func(all []content.Section) (_ []content.Section, err error) {
-				if at, err = sectionAt(c, all); err != nil {
-					return nil, err
-				}
-				s := sectionOf(record.Root{}, all[at])
-				all[at], err = s.read(c, lay)
-				return all, err
-			})
-			return page.Did("Saved."), ofPart(err, "sections", at)
-		}}
 }
