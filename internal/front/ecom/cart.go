@@ -71,15 +71,9 @@ type Cart struct {
 	RequestedDeliveryDate rest.Date  `json:"requestedDeliveryDate"`
 	Lines                 []CartLine `json:"lines"`
 	Codes                 []CartCode `json:"codes"`
-	Subtotal              dec.Fixed  `json:"subtotal" doc:"Of the goods before codes, without tax."`
-	DiscountTotal         dec.Fixed  `json:"discountTotal" doc:"What discount codes take off, without tax."`
 	Freight               *dec.Fixed `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
-	TaxTotal              dec.Fixed  `json:"taxTotal"`
 	Total                 dec.Fixed  `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
-	TotalIncludingTax     dec.Fixed  `json:"totalIncludingTax"`
-	GiftCardTotal         dec.Fixed  `json:"giftCardTotal" doc:"What gift cards pay."`
-	AmountToPay           dec.Fixed  `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
-	GoodsTotals
+	Sums
 	FreightIncludingTax *dec.Fixed    `json:"freightIncludingTax"`
 	Messages            []CartMessage `json:"messages"`
 }
@@ -140,12 +134,10 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode,
 		Reference: rest.Text(c.Reference), Note: rest.Text(c.Note),
 		RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)),
-		Codes: cartCodesIn(c.Digits, c.Codes), Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal),
-		TaxTotal: amount(c.TaxTotal), Total: amount(c.Total), TotalIncludingTax: amount(c.TotalIncludingTax),
-		GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
-		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)),
-			amount(c.DiscountTotal.Add(c.DiscountTax))},
-		Messages: cartMessages(c.Messages)}
+		Codes: cartCodesIn(c.Digits, c.Codes), Total: amount(c.Total), Messages: cartMessages(c.Messages),
+		Sums: Sums{amount(c.Subtotal), amount(c.DiscountTotal), amount(c.TaxTotal), amount(c.TotalIncludingTax),
+			amount(c.GiftCardTotal), amount(c.AmountToPay), amount(c.Subtotal.Add(c.SubtotalTax)),
+			amount(c.DiscountTotal.Add(c.DiscountTax))}}
 	if c.Freight != nil {
 		net, gross := amount(c.FreightNet), amount(c.FreightNet.Add(c.Freight.Tax))
 		out.Freight, out.FreightIncludingTax = &net, &gross

@@ -149,23 +149,23 @@ type CheckoutPayment struct {
 
 // CheckoutTotals are the sums of a checkout or an order.
 type CheckoutTotals struct {
-	Subtotal          dec.Fixed `json:"subtotal" doc:"Of the goods before codes, without tax."`
-	DiscountTotal     dec.Fixed `json:"discountTotal" doc:"What discount codes take off, without tax."`
-	Freight           dec.Fixed `json:"freight" doc:"Without tax."`
-	Fee               dec.Fixed `json:"fee" doc:"Of the payment method, without tax."`
-	TaxTotal          dec.Fixed `json:"taxTotal"`
-	Total             dec.Fixed `json:"total" doc:"Without tax."`
-	TotalIncludingTax dec.Fixed `json:"totalIncludingTax"`
-	GiftCardTotal     dec.Fixed `json:"giftCardTotal" doc:"What gift cards pay."`
-	AmountToPay       dec.Fixed `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
-	GoodsTotals
+	Sums
+	Freight             dec.Fixed `json:"freight" doc:"Without tax."`
+	Fee                 dec.Fixed `json:"fee" doc:"Of the payment method, without tax."`
+	Total               dec.Fixed `json:"total" doc:"Without tax."`
 	FreightIncludingTax dec.Fixed `json:"freightIncludingTax"`
 	FeeIncludingTax     dec.Fixed `json:"feeIncludingTax"`
 }
 
-// GoodsTotals are the sums of the goods for a store that shows prices with tax. With freight and fee they add up to
+// Sums are those that a cart has too. What the goods come to with tax adds up with freight and fee to
 // totalIncludingTax.
-type GoodsTotals struct {
+type Sums struct {
+	Subtotal                  dec.Fixed `json:"subtotal" doc:"Of the goods before codes, without tax."`
+	DiscountTotal             dec.Fixed `json:"discountTotal" doc:"What discount codes take off, without tax."`
+	TaxTotal                  dec.Fixed `json:"taxTotal"`
+	TotalIncludingTax         dec.Fixed `json:"totalIncludingTax"`
+	GiftCardTotal             dec.Fixed `json:"giftCardTotal" doc:"What gift cards pay."`
+	AmountToPay               dec.Fixed `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
 	SubtotalIncludingTax      dec.Fixed `json:"subtotalIncludingTax"`
 	DiscountTotalIncludingTax dec.Fixed `json:"discountTotalIncludingTax"`
 }
@@ -181,10 +181,9 @@ type CheckoutData struct {
 
 func totalsOf(t checkout.Totals, digits int) CheckoutTotals {
 	f := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: digits} }
-	return CheckoutTotals{f(t.Subtotal), f(t.DiscountTotal), f(t.Freight), f(t.Fee), f(t.TaxTotal), f(t.Total),
-		f(t.TotalIncludingTax), f(t.GiftCardTotal), f(t.AmountToPay), GoodsTotals{f(t.Subtotal.Add(t.SubtotalTax)),
-			f(t.DiscountTotal.Add(t.DiscountTax))},
-		f(t.Freight.Add(t.FreightTax)), f(t.Fee.Add(t.FeeTax))}
+	return CheckoutTotals{Sums{f(t.Subtotal), f(t.DiscountTotal), f(t.TaxTotal), f(t.TotalIncludingTax),
+		f(t.GiftCardTotal), f(t.AmountToPay), f(t.Subtotal.Add(t.SubtotalTax)), f(t.DiscountTotal.Add(t.DiscountTax))},
+		f(t.Freight), f(t.Fee), f(t.Total), f(t.Freight.Add(t.FreightTax)), f(t.Fee.Add(t.FeeTax))}
 }
 
 var (

@@ -6,7 +6,6 @@ import (
 	"kontor/internal/business/portal"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/storefront"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
@@ -36,28 +35,15 @@ type PortalInvoiceLine struct {
 
 // PortalInvoice is an invoice or a credit note. The amounts of both are positive.
 type PortalInvoice struct {
-	ID                      string                  `json:"id" format:"uuid"`
-	InvoiceNumber           string                  `json:"invoiceNumber" of:"Document" doc:"The number on the invoice."`
-	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber" doc:"The same number."`
-	Type                    invoicing.Type          `json:"type"`
-	Status                  invoicing.Status        `json:"status"`
-	PaymentStatus           invoicing.PaymentStatus `json:"paymentStatus"`
-	CustomerNumber          rest.Text               `json:"customerNumber"`
-	CustomerName            rest.Text               `json:"customerName"`
-	InvoiceDate             day.Date                `json:"invoiceDate"`
-	DueDate                 rest.Date               `json:"dueDate"`
-	CurrencyCode            string                  `json:"currencyCode"`
-	TotalAmount             dec.Fixed               `json:"totalAmount" doc:"Without tax."`
-	TotalVAT                dec.Fixed               `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed               `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
-	PaidAmount              dec.Fixed               `json:"paidAmount"`
-	Balance                 dec.Fixed               `json:"balance" doc:"Still to be paid, with tax."`
-	Comments                rest.Text               `json:"comments"`
-	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber" of:"CreditsDocument" doc:"The number on the invoice that a credit note takes back."`
-	OrderNumbers            []string                `json:"orderNumbers"`
-	Pdf                     string                  `json:"pdf" of:"-" doc:"Path of the PDF."`
-	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
-	CreatedAt               db.Time                 `json:"createdDate"`
+	ID                     string    `json:"id" format:"uuid"`
+	InvoiceNumber          string    `json:"invoiceNumber" of:"Document" doc:"The number on the invoice."`
+	ExternalDocumentNumber rest.Text `json:"externalDocumentNumber" doc:"The same number."`
+	wire.Invoice
+	TotalAmountIncludingTax dec.Fixed           `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
+	CreditsInvoiceNumber    rest.Text           `json:"creditsInvoiceNumber" of:"CreditsDocument" doc:"The number on the invoice that a credit note takes back."`
+	Pdf                     string              `json:"pdf" of:"-" doc:"Path of the PDF."`
+	Lines                   []PortalInvoiceLine `json:"lines" doc:"Empty in lists."`
+	CreatedAt               db.Time             `json:"createdDate"`
 }
 
 var (
@@ -117,21 +103,12 @@ type PortalPackage struct {
 
 // PortalShipment is a shipment to the customer.
 type PortalShipment struct {
-	ID                 string               `json:"id" format:"uuid"`
-	ShipmentNumber     string               `json:"shipmentNumber" of:"Number"`
-	Status             shipping.Status      `json:"status"`
-	PlannedShipDate    rest.Date            `json:"plannedShipDate"`
-	ShippedDate        rest.Time            `json:"shippedDate"`
-	DeliveredDate      rest.Time            `json:"deliveredDate"`
-	ShippingMethodName rest.Text            `json:"shippingMethodName"`
-	TrackingNumber     rest.Text            `json:"trackingNumber" doc:"Null until booked."`
-	TrackingURL        rest.Text            `json:"trackingUrl" doc:"The carrier's page."`
-	TotalWeightKg      *dec.Dec             `json:"totalWeightKg"`
-	OrderNumbers       []string             `json:"orderNumbers"`
-	DeliveryAddress    *PortalPostal        `json:"deliveryAddress"`
-	Lines              []PortalShipmentLine `json:"lines"`
-	Packages           []PortalPackage      `json:"packages" doc:"Empty in lists."`
-	CreatedAt          db.Time              `json:"createdDate"`
+	ID string `json:"id" format:"uuid"`
+	wire.Shipment
+	OrderNumbers    []string             `json:"orderNumbers"`
+	DeliveryAddress *PortalPostal        `json:"deliveryAddress"`
+	Lines           []PortalShipmentLine `json:"lines"`
+	Packages        []PortalPackage      `json:"packages" doc:"Empty in lists."`
 }
 
 var (

@@ -8,11 +8,11 @@ import (
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // PortalQuotes are what a customer is offered, and asks for.
@@ -48,16 +48,9 @@ func PortalQuotes() rest.Group {
 
 // PortalQuoteRow is a quote in the list.
 type PortalQuoteRow struct {
-	ID                      string         `json:"id" format:"uuid"`
-	QuoteNumber             string         `json:"quoteNumber" of:"Number"`
-	Title                   rest.Text      `json:"title"`
-	Status                  quoting.Status `json:"status"`
-	QuoteDate               day.Date       `json:"quoteDate"`
-	ValidUntil              day.Date       `json:"validUntil"`
-	CurrencyCode            string         `json:"currencyCode"`
-	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
-	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
-	LineCount               int            `json:"lineCount" of:"-"`
+	ID string `json:"id" format:"uuid"`
+	wire.QuoteHead
+	LineCount int `json:"lineCount" of:"-"`
 }
 
 // PortalQuotePage is a page of quotes, in the short envelope that it alone has.
@@ -97,27 +90,15 @@ type PortalQuoteLine struct {
 // PortalQuoteDetail is a quote with its lines.
 type PortalQuoteDetail struct {
 	rest.WideTag
-	ID                      string            `json:"id" format:"uuid"`
-	QuoteNumber             string            `json:"quoteNumber" of:"Number"`
-	Title                   rest.Text         `json:"title"`
-	Description             rest.Text         `json:"description"`
-	Status                  quoting.Status    `json:"status"`
-	QuoteDate               day.Date          `json:"quoteDate"`
-	ValidUntil              day.Date          `json:"validUntil" doc:"The last day on which it may be accepted."`
-	SentAt                  rest.Time         `json:"sentAt"`
-	AcceptedAt              rest.Time         `json:"acceptedAt"`
-	DeclinedAt              rest.Time         `json:"declinedAt"`
-	ContactName             rest.Text         `json:"contactName" doc:"Who asked for it, or is written to."`
-	CustomerMessage         rest.Text         `json:"customerMessage" doc:"What was asked for."`
-	CurrencyCode            string            `json:"currencyCode"`
-	TotalAmount             dec.Fixed         `json:"totalAmount" doc:"Without tax."`
-	TotalAmountIncludingTax dec.Fixed         `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
-	TotalVAT                dec.Fixed         `json:"totalVat"`
-	CanAccept               bool              `json:"canAccept" of:"-" doc:"The quote is sent and valid, and the contact may order."`
-	CanDecline              bool              `json:"canDecline" of:"-"`
-	OrderID                 rest.Text         `json:"orderId" of:"-" format:"uuid" doc:"Of the order that it has become; null until then."`
-	OrderNumber             rest.Text         `json:"orderNumber"`
-	Lines                   []PortalQuoteLine `json:"lines"`
+	ID string `json:"id" format:"uuid"`
+	wire.Quote
+	ContactName     rest.Text         `json:"contactName" doc:"Who asked for it, or is written to."`
+	CustomerMessage rest.Text         `json:"customerMessage" doc:"What was asked for."`
+	CanAccept       bool              `json:"canAccept" of:"-" doc:"The quote is sent and valid, and the contact may order."`
+	CanDecline      bool              `json:"canDecline" of:"-"`
+	OrderID         rest.Text         `json:"orderId" of:"-" format:"uuid" doc:"Of the order that it has become; null until then."`
+	OrderNumber     rest.Text         `json:"orderNumber"`
+	Lines           []PortalQuoteLine `json:"lines"`
 }
 
 type listPortalQuotesIn struct {

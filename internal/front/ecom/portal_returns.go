@@ -16,6 +16,7 @@ import (
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its
@@ -47,36 +48,21 @@ func PortalReturns(e Access) rest.Group {
 
 // PortalReturnLine is what comes back of an order line.
 type PortalReturnLine struct {
-	LineNumber      int       `json:"lineNumber" of:"Number"`
-	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
-	ItemID          rest.Text `json:"itemId" format:"uuid"`
-	ItemNumber      rest.Text `json:"itemNumber" of:"Item"`
-	ItemName        rest.Text `json:"itemName"`
-	Quantity        dec.Dec   `json:"quantity"`
-	Unit            rest.Text `json:"unit"`
-	UnitPrice       dec.Fixed `json:"unitPrice"`
-	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	Condition       rest.Text `json:"condition"`
-	Notes           rest.Text `json:"notes"`
+	wire.ReturnLine
+	ItemID rest.Text `json:"itemId" format:"uuid"`
+	Unit   rest.Text `json:"unit"`
 }
 
 // PortalReturn is a return of the customer.
 type PortalReturn struct {
 	rest.Located `of:"ID" self:"/ecom/portal/returns/"`
 	rest.WideTag
-	ID           string             `json:"id" format:"uuid"`
-	ReturnNumber string             `json:"returnNumber" of:"Number"`
-	OrderID      string             `json:"orderId" format:"uuid"`
-	OrderNumber  string             `json:"orderNumber"`
-	Status       returns.Status     `json:"status"`
-	Reason       *returns.Reason    `json:"reason"`
-	ReturnDate   day.Date           `json:"returnDate"`
-	ReceivedDate rest.Date          `json:"receivedDate" doc:"Null until received."`
-	CurrencyCode rest.Text          `json:"currencyCode"`
-	Notes        rest.Text          `json:"notes" of:"ExternalNotes"`
-	TotalAmount  dec.Fixed          `json:"totalAmount" doc:"Without tax."`
-	TotalVAT     dec.Fixed          `json:"totalVat"`
-	Lines        []PortalReturnLine `json:"lines"`
+	ID string `json:"id" format:"uuid"`
+	wire.Return
+	OrderID    string             `json:"orderId" format:"uuid"`
+	ReturnDate day.Date           `json:"returnDate"`
+	Notes      rest.Text          `json:"notes" of:"ExternalNotes"`
+	Lines      []PortalReturnLine `json:"lines"`
 }
 
 var portalReturnOf = rest.Shown[PortalReturn, returns.Return]()

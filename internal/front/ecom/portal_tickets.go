@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // portalTickets is where the portal's tickets are shown: the library says where the files of messages lie.
@@ -74,25 +75,10 @@ func (d portalTickets) keep(a *rest.Ahead, in *fileIn, may func(tx *db.Tx) error
 // PortalTicket is a ticket of the customer.
 type PortalTicket struct {
 	rest.WideTag
-	ID              string           `json:"id" format:"uuid"`
-	TicketNumber    string           `json:"ticketNumber" of:"Number"`
-	Subject         string           `json:"subject"`
-	Description     rest.Text        `json:"description"`
-	Status          support.Status   `json:"status"`
-	Source          support.Source   `json:"source" doc:"By which way it came."`
-	QueueCode       string           `json:"queueCode"`
-	Priority        support.Priority `json:"priority"`
-	CategoryCode    rest.Text        `json:"categoryCode"`
-	CustomerNumber  string           `json:"customerNumber"`
-	ContactName     rest.Text        `json:"contactName"`
-	ContactEmail    rest.Text        `json:"contactEmail" doc:"Where answers are mailed to."`
-	OrderNumber     rest.Text        `json:"orderNumber"`
-	ItemNumber      rest.Text        `json:"itemNumber"`
-	Resolution      rest.Text        `json:"resolution"`
-	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote."`
-	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
-	ClosedAt        rest.Time        `json:"closedAt"`
-	CreatedAt       db.Time          `json:"createdDate"`
+	ID string `json:"id" format:"uuid"`
+	wire.Ticket
+	CustomerNumber string  `json:"customerNumber"`
+	CreatedAt      db.Time `json:"createdDate"`
 }
 
 var portalTicketOf = rest.Shown[PortalTicket, support.Ticket]()

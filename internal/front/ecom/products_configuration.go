@@ -41,18 +41,7 @@ var (
 )
 
 // ChosenValue is a choice with its names.
-type ChosenValue struct {
-	FeatureCode string         `json:"featureCode"`
-	FeatureName string         `json:"featureName"`
-	FeatureType configure.Type `json:"featureType"`
-	IsMeasured  bool           `json:"isMeasured"`
-	OptionCode  rest.Text      `json:"optionCode"`
-	OptionName  rest.Text      `json:"optionName"`
-	Text        rest.Text      `json:"text"`
-	Number      *dec.Dec       `json:"number"`
-	Unit        rest.Text      `json:"unit" doc:"Of the number; null where it has none."`
-	Boolean     *bool          `json:"boolean"`
-}
+type ChosenValue struct{ wire.Chosen }
 
 // chosenValues are what is chosen of a line of a cart.
 func chosenValues(c *configuration.Configuration) []ChosenValue {

@@ -62,17 +62,8 @@ var choicesOf = rest.Written[[]wire.Choice, []configure.Value]()
 
 // ConfigurationValue is a choice with the names it was made with.
 type ConfigurationValue struct {
-	FeatureCode string         `json:"featureCode"`
-	FeatureName string         `json:"featureName"`
-	FeatureType configure.Type `json:"featureType"`
-	IsMeasured  bool           `json:"isMeasured"`
-	ItemNumber  rest.Text      `json:"itemNumber" doc:"That the choice puts into the product."`
-	OptionCode  rest.Text      `json:"optionCode"`
-	OptionName  rest.Text      `json:"optionName"`
-	Text        rest.Text      `json:"text"`
-	Number      *dec.Dec       `json:"number"`
-	Unit        rest.Text      `json:"unit" doc:"Of the number; null where it has none."`
-	Boolean     *bool          `json:"boolean"`
+	wire.Chosen
+	ItemNumber rest.Text `json:"itemNumber" doc:"That the choice puts into the product."`
 }
 
 var (

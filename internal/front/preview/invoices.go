@@ -5,7 +5,6 @@ import (
 	"kontor/internal/business/paper"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/wire"
 )
@@ -36,24 +35,11 @@ type InvoiceLine struct {
 // Invoice is an invoice or a credit note. The amounts of both are positive.
 type Invoice struct {
 	rest.Tag
-	InvoiceNumber          string                  `json:"invoiceNumber" of:"Number"`
-	Type                   invoicing.Type          `json:"type"`
-	Status                 invoicing.Status        `json:"status"`
-	PaymentStatus          invoicing.PaymentStatus `json:"paymentStatus"`
-	CustomerNumber         rest.Text               `json:"customerNumber"`
-	CustomerName           rest.Text               `json:"customerName"`
-	InvoiceDate            day.Date                `json:"invoiceDate"`
-	DueDate                rest.Date               `json:"dueDate"`
-	CurrencyCode           string                  `json:"currencyCode"`
-	TotalAmount            dec.Fixed               `json:"totalAmount" doc:"Without tax."`
-	TotalVAT               dec.Fixed               `json:"totalVat"`
-	PaidAmount             dec.Fixed               `json:"paidAmount" doc:"Payments, and what credit notes settled."`
-	Balance                dec.Fixed               `json:"balance" doc:"Still to be paid, with tax; below zero when too much was paid."`
-	ExternalDocumentNumber rest.Text               `json:"externalDocumentNumber" doc:"Null until booked."`
-	Comments               rest.Text               `json:"comments"`
-	CreditsInvoiceNumber   rest.Text               `json:"creditsInvoiceNumber" doc:"The invoice a credit note takes back."`
-	OrderNumbers           []string                `json:"orderNumbers"`
-	Lines                  []InvoiceLine           `json:"lines" doc:"Empty in lists."`
+	InvoiceNumber string `json:"invoiceNumber" of:"Number"`
+	wire.Invoice
+	ExternalDocumentNumber rest.Text     `json:"externalDocumentNumber" doc:"Null until booked."`
+	CreditsInvoiceNumber   rest.Text     `json:"creditsInvoiceNumber" doc:"The invoice a credit note takes back."`
+	Lines                  []InvoiceLine `json:"lines" doc:"Empty in lists."`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"Number" self:"/preview/invoices/"`
 }

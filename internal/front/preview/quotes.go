@@ -5,12 +5,12 @@ import (
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Quotes are offers that may become sales orders.
@@ -83,24 +83,12 @@ type QuoteLine struct {
 // Quote is a quote with its lines.
 type Quote struct {
 	rest.Tag
-	QuoteNumber             string         `json:"quoteNumber" of:"Number"`
-	Title                   rest.Text      `json:"title"`
-	Description             rest.Text      `json:"description"`
-	Status                  quoting.Status `json:"status"`
-	CustomerNumber          rest.Text      `json:"customerNumber" doc:"Null for a prospect."`
-	CustomerName            string         `json:"customerName" doc:"The prospect's, where there is no customer."`
-	QuoteDate               day.Date       `json:"quoteDate"`
-	ValidUntil              day.Date       `json:"validUntil" doc:"The last day on which it may be accepted."`
-	CurrencyCode            string         `json:"currencyCode"`
-	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
-	TotalVAT                dec.Fixed      `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
-	SentAt                  rest.Time      `json:"sentAt"`
-	AcceptedAt              rest.Time      `json:"acceptedAt"`
-	DeclinedAt              rest.Time      `json:"declinedAt"`
-	DeclinedReason          rest.Text      `json:"declinedReason"`
-	ConvertedToOrderNumber  rest.Text      `json:"convertedToOrderNumber" of:"OrderNumber" doc:"Null until the quote has become an order."`
-	Lines                   []QuoteLine    `json:"lines"`
+	wire.Quote
+	CustomerNumber         rest.Text   `json:"customerNumber" doc:"Null for a prospect."`
+	CustomerName           string      `json:"customerName" doc:"The prospect's, where there is no customer."`
+	DeclinedReason         rest.Text   `json:"declinedReason"`
+	ConvertedToOrderNumber rest.Text   `json:"convertedToOrderNumber" of:"OrderNumber" doc:"Null until the quote has become an order."`
+	Lines                  []QuoteLine `json:"lines"`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"Number" self:"/preview/quotes/"`
 }

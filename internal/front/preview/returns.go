@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Returns are goods that customers send back.
@@ -48,34 +49,19 @@ func Returns() rest.Group {
 
 // ReturnLine is what comes back of one order line.
 type ReturnLine struct {
-	LineNumber      int       `json:"lineNumber" of:"Number"`
-	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
-	ItemNumber      rest.Text `json:"itemNumber" of:"Item"`
-	ItemName        rest.Text `json:"itemName"`
-	Quantity        dec.Dec   `json:"quantity" doc:"As announced; once received, as received."`
-	UnitPrice       dec.Fixed `json:"unitPrice"`
-	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	Condition       rest.Text `json:"condition"`
-	Notes           rest.Text `json:"notes"`
+	wire.ReturnLine
 }
 
 // Return is a return with its lines.
 type Return struct {
 	rest.Tag
-	ReturnNumber   string          `json:"returnNumber" of:"Number"`
-	RMANumber      rest.Text       `json:"rmaNumber" doc:"The customer's own reference."`
-	OrderNumber    string          `json:"orderNumber"`
-	CustomerNumber rest.Text       `json:"customerNumber"`
-	Status         returns.Status  `json:"status"`
-	Reason         *returns.Reason `json:"reason"`
-	ReturnDate     rest.Date       `json:"returnDate"`
-	ReceivedDate   rest.Date       `json:"receivedDate" doc:"Null until received."`
-	WarehouseCode  rest.Text       `json:"warehouseCode"`
-	CurrencyCode   rest.Text       `json:"currencyCode"`
-	ExternalNotes  rest.Text       `json:"externalNotes" doc:"The customer sees them."`
-	TotalAmount    dec.Fixed       `json:"totalAmount" doc:"Without tax."`
-	TotalVAT       dec.Fixed       `json:"totalVat"`
-	Lines          []ReturnLine    `json:"lines"`
+	wire.Return
+	RMANumber      rest.Text    `json:"rmaNumber" doc:"The customer's own reference."`
+	CustomerNumber rest.Text    `json:"customerNumber"`
+	ReturnDate     rest.Date    `json:"returnDate"`
+	WarehouseCode  rest.Text    `json:"warehouseCode"`
+	ExternalNotes  rest.Text    `json:"externalNotes" doc:"The customer sees them."`
+	Lines          []ReturnLine `json:"lines"`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"Number" self:"/preview/returns/"`
 }

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Shipments are the way of goods out of the warehouse, from release to delivery.
@@ -97,19 +98,10 @@ type ShipmentLine struct {
 
 // Shipment is a shipment in lists.
 type Shipment struct {
-	ShipmentNumber     string          `json:"shipmentNumber" of:"Number"`
-	Status             shipping.Status `json:"status"`
-	PlannedShipDate    rest.Date       `json:"plannedShipDate"`
-	ShippedDate        rest.Time       `json:"shippedDate" doc:"When the goods were handed to the carrier."`
-	DeliveredDate      rest.Time       `json:"deliveredDate"`
-	ShippingMethodCode rest.Text       `json:"shippingMethodCode"`
-	ShippingMethodName rest.Text       `json:"shippingMethodName"`
-	TrackingNumber     rest.Text       `json:"trackingNumber" doc:"Null until booked."`
-	TrackingURL        rest.Text       `json:"trackingUrl" doc:"The carrier's page; safe to show to the customer."`
-	TotalWeightKg      *dec.Dec        `json:"totalWeightKg" doc:"Of the packages once one was weighed, else of the goods."`
-	Lines              []ShipmentLine  `json:"lines"`
-	CreatedAt          db.Time         `json:"createdDate"`
-	Links              rest.Links      `json:"links" of:"Number" self:"/preview/shipments/"`
+	wire.Shipment
+	ShippingMethodCode rest.Text      `json:"shippingMethodCode"`
+	Lines              []ShipmentLine `json:"lines"`
+	Links              rest.Links     `json:"links" of:"Number" self:"/preview/shipments/"`
 }
 
 // ShipmentDetail is a shipment by itself.

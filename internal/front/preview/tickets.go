@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Tickets are what customers ask. The library says where the files of messages lie.
@@ -66,23 +67,8 @@ func Tickets(files *media.Library) rest.Group {
 // Ticket is what somebody asks.
 type Ticket struct {
 	rest.Tag
-	TicketNumber    string           `json:"ticketNumber" of:"Number"`
-	Subject         string           `json:"subject"`
-	Description     rest.Text        `json:"description"`
-	Status          support.Status   `json:"status"`
-	Source          support.Source   `json:"source" doc:"By which way it came."`
-	QueueCode       string           `json:"queueCode"`
-	Priority        support.Priority `json:"priority"`
-	CategoryCode    rest.Text        `json:"categoryCode"`
-	CustomerNumber  rest.Text        `json:"customerNumber"`
-	ContactName     rest.Text        `json:"contactName"`
-	ContactEmail    rest.Text        `json:"contactEmail" doc:"Where answers are mailed to."`
-	OrderNumber     rest.Text        `json:"orderNumber"`
-	ItemNumber      rest.Text        `json:"itemNumber"`
-	Resolution      rest.Text        `json:"resolution"`
-	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote to the customer."`
-	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
-	ClosedAt        rest.Time        `json:"closedAt"`
+	wire.Ticket
+	CustomerNumber rest.Text `json:"customerNumber"`
 	rest.Stamps
 	Links rest.Links `json:"links" of:"Number" self:"/preview/tickets/"`
 }
