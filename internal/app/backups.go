@@ -16,6 +16,7 @@ import (
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/health"
+	"kontor/internal/foundation/pause"
 	"kontor/internal/foundation/record"
 )
 
@@ -194,12 +195,7 @@ func (h *App) goesUnnoted(c claim, err error) bool {
 // hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody
 // else's by now.
 func (h *App) hold(ctx context.Context, enough context.CancelCauseFunc, place, holder string) {
-	for last := time.Now(); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(leaseTime / 4):
-		}
+	for last := time.Now(); pause.For(ctx, leaseTime/4) == nil; {
 		ours := false
 		err := h.Control(ctx, func(tx *db.Tx) (err error) { ours, err = holdPlace(tx, place, holder); return err })
 		switch {
@@ -231,10 +227,9 @@ func (h *App) keepBackups(ctx context.Context) {
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errTaken) {
 			h.Log.Error("backup", "to", shownPlace(plan.To), "error", err)
 		}
-		select {
-		case <-ctx.Done():
+		wait = min(wait, lookAtBackups) + rand.N(time.Second) // of several nodes one comes first
+		if pause.For(ctx, wait) != nil {
 			return
-		case <-time.After(min(wait, lookAtBackups) + rand.N(time.Second)): // of several nodes one comes first
 		}
 	}
 }

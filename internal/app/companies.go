@@ -12,6 +12,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/pause"
 )
 
 // settleTime is how long another node may still know a credential after it was taken back.
@@ -114,12 +115,7 @@ func (h *App) finishOpenings(ctx context.Context) error {
 	if h.Embedded() {
 		return nil
 	}
-	select {
-	case <-time.After(settleTime):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return pause.For(ctx, settleTime)
 }
 
 func (h *App) remove(ctx context.Context, c identity.Company) error {

@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/pause"
 	"kontor/internal/foundation/record"
 )
 
@@ -37,7 +38,7 @@ const (
 // ends. What it does may be done twice or by several nodes at once.
 func (h *App) housekeep(ctx context.Context) {
 	sweep, learn := time.Now().Add(sweepFirst), time.Now()
-	for ctx.Err() == nil {
+	for ; ctx.Err() == nil; pause.For(ctx, tendEvery) {
 		if now := time.Now(); now.After(learn) {
 			learn = now.Add(learnEvery)
 			if err := h.learnCompanies(ctx); err != nil && ctx.Err() == nil {
@@ -51,10 +52,6 @@ func (h *App) housekeep(ctx context.Context) {
 			if err := h.sweepEntrance(ctx); err != nil {
 				h.Log.Warn("housekeeping: sessions and connections", "error", err)
 			}
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(tendEvery):
 		}
 	}
 }

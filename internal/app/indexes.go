@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/pause"
 )
 
 // How often store indexes are thought of where nobody stirs them, the rest between two looks, and how many nodes that
@@ -73,10 +74,8 @@ func (h *App) keepIndexes(ctx context.Context) {
 		}
 		h.indexes.Round(ctx, h.files.URL)
 		leave()
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, indexRest) != nil {
 			return
-		case <-time.After(indexRest):
 		}
 	}
 }

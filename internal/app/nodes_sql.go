@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/pause"
 )
 
 // A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted, and its jobs are others'.
@@ -34,13 +35,11 @@ func (h *App) countNodes(ctx context.Context) {
 					"the others cannot show them. " +
 					"Give all of them the same --media-url")
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, nodeBeat) != nil {
 			h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error {
 				return tx.Delete(db.Args{"id": h.node}, "node")
 			})
 			return
-		case <-time.After(nodeBeat):
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/health"
+	"kontor/internal/foundation/pause"
 )
 
 // presentEvery is how often a server looks whether the files that it stands on are still those it opened.
@@ -69,13 +70,8 @@ func (h *App) watchFiles(ctx context.Context) error {
 			}
 			return err
 		})
-		if gone != nil {
+		if gone != nil || pause.For(ctx, presentEvery) != nil {
 			return gone
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(presentEvery):
 		}
 	}
 }

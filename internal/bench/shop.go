@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/halt"
+	"kontor/internal/foundation/pause"
 )
 
 // ShopWorkloads are the names of what can be measured of a store.
@@ -118,9 +119,9 @@ func (v *visitor) as(token string) {
 func (s *selling) searchable(ctx context.Context, url string, during func(v *visitor)) time.Duration {
 	v := s.visitor(url)
 	defer v.close()
-	pause := 2 * time.Millisecond
+	rest := 2 * time.Millisecond
 	if during != nil {
-		pause = 50 * time.Millisecond // what is asked meanwhile is not to take the processors from what is waited for
+		rest = 50 * time.Millisecond // what is asked meanwhile is not to take the processors from what is waited for
 	}
 	for start := time.Now(); ; {
 		const path = "/ecom/catalog/search?q=lamp&pageSize=1"
@@ -132,10 +133,6 @@ func (s *selling) searchable(ctx context.Context, url string, during func(v *vis
 		if during != nil {
 			during(v)
 		}
-		select {
-		case <-ctx.Done():
-			halt.On(ctx.Err())
-		case <-time.After(pause):
-		}
+		halt.On(pause.For(ctx, rest))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/halt"
+	"kontor/internal/foundation/pause"
 	"kontor/internal/foundation/record"
 )
 
@@ -68,11 +69,7 @@ func (v *visitor) find(ctx context.Context, word, item string) {
 		if strings.Contains(string(v.read("/ecom/catalog/search?pageSize=5&q="+word).body), `"`+item+`"`) {
 			return
 		}
-		select {
-		case <-ctx.Done():
-			halt.On(ctx.Err())
-		case <-time.After(5 * time.Millisecond):
-		}
+		halt.On(pause.For(ctx, 5*time.Millisecond))
 	}
 	halt.On(fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience))
 }

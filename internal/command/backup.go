@@ -12,6 +12,7 @@ import (
 	"kontor/internal/app"
 	"kontor/internal/app/archive"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/pause"
 )
 
 type backupCommand struct {
@@ -92,10 +93,8 @@ func (c *backupCommand) repeat(ctx context.Context, env *Env) error {
 		if Main(ctx, call) != success {
 			wait = min(c.Every, max(time.Minute, c.Every/24))
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, wait) != nil {
 			return nil
-		case <-time.After(wait):
 		}
 	}
 }

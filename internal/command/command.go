@@ -25,6 +25,7 @@ import (
 	"kontor/internal/foundation/db/postgres"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lazy"
+	"kontor/internal/foundation/pause"
 )
 
 // The exit codes.
@@ -239,10 +240,8 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, erro
 		if time.Since(start) > patience {
 			return nil, failure, fmt.Errorf("%w and does not answer: wait for it to end, or end it", err)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, failure, ctx.Err()
-		case <-time.After(again):
+		if err := pause.For(ctx, again); err != nil {
+			return nil, failure, err
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/datadir"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/pause"
 )
 
 // serveCommand serves until it is told to stop.
@@ -90,10 +91,8 @@ func openServing(ctx context.Context, env *Env, s app.Serving) (*app.App, error)
 		case time.Since(start) > patience:
 			return nil, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(again):
+		if err := pause.For(ctx, again); err != nil {
+			return nil, err
 		}
 	}
 }

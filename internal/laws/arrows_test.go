@@ -14,7 +14,7 @@ var levels = []string{"foundation", "engine", "business", "front"}
 // storeys is the order inside the house from the ground up: a package imports only packages that stand lower. A package
 // without a storey breaks the build, and so does a folder with packages of another's height.
 var storeys = map[string]int{
-	"dec": -2, "durable": -2, "each": -2, "halt": -2, "lazy": -2, "ago": -2, "fault": -1, "cache": -1, "tracing": -1, "fold": -1, "texts": -1, "layout": -1, "spool": -1,
+	"dec": -2, "durable": -2, "each": -2, "halt": -2, "lazy": -2, "ago": -2, "pause": -2, "fault": -1, "cache": -1, "tracing": -1, "fold": -1, "texts": -1, "layout": -1, "spool": -1,
 	"day": 0, "limit": 0, "seal": 0,
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "table": 1, "payment": 1,
 	"db/sqlite": 2, "db/postgres": 2, "number": 2, "search/known": 2, "record": 3,

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"kontor/internal/foundation/pause"
 )
 
 // How long a probe may take, and how long until the next: sooner where the last one failed.
@@ -38,10 +40,8 @@ func (p *Probe) Keep(ctx context.Context, log *slog.Logger) {
 		if err := p.Look(ctx, log); err != nil {
 			wait = probeAgain
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, wait) != nil {
 			return
-		case <-time.After(wait):
 		}
 	}
 }

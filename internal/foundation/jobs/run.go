@@ -13,6 +13,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/pause"
 )
 
 // errTaken ends the work of somebody who was so slow that another worker took the job.
@@ -50,13 +51,9 @@ func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, e
 func (r *Runner) recorded(ctx context.Context, j Job, fn func(*db.Tx) error) error {
 	for try := 1; ; try++ {
 		err := r.write(j, fn)
-		if err == nil || try == 3 || errors.Is(err, errTaken) {
+		if err == nil || try == 3 || errors.Is(err, errTaken) ||
+			pause.For(ctx, time.Duration(try)*time.Second) != nil {
 			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(time.Duration(try) * time.Second):
 		}
 	}
 }
