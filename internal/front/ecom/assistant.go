@@ -56,7 +56,7 @@ type asked struct {
 
 // admit counts a question of the visitor, where the store takes any.
 func (a asked) admit(ctx context.Context, s *rest.Streaming) error {
-	who := throttle.Who{Peer: guest(s.Request().Party).Address, Company: s.Request().Company}
+	who := stranger(s.Ahead, "")
 	err := s.Read(func(tx *db.Tx) error {
 		who.Account = storefront.Of(tx).Session.ID
 		return assistant.Offered(tx)
@@ -119,7 +119,7 @@ func (a asked) send(s *rest.Streaming, reply assistant.Reply, cards []rest.Encod
 	e.send("products", map[string]any{"products": cards})
 	e.send("sources", map[string]any{"sources": sources})
 	if err := s.Write(func(tx *db.Tx) error { return assistant.Keep(tx, reply.Message) }); err != nil {
-		s.Log().Error("an answer of the assistant was not kept", "company", s.Request().Company, "error", err)
+		s.Log.Error("an answer of the assistant was not kept", "company", s.Company(), "error", err)
 		f := fault.As(err)
 		e.send("error", map[string]any{"code": f.Code, "detail": f.Detail})
 		return e.err
@@ -136,7 +136,7 @@ func (a asked) write(ctx context.Context, s *rest.Streaming, reply *assistant.Re
 		err = reply.Write(text)
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Log().Warn("the built-in answer stays: the assistant's model", "company", s.Request().Company, "channel",
+		s.Log.Warn("the built-in answer stays: the assistant's model", "company", s.Company(), "channel",
 			reply.Model.ChannelCode, "error", err)
 	}
 }

@@ -131,7 +131,7 @@ func tokenOf(r *http.Request) string {
 func (e Access) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (
 	rest.NoContent, error) {
 	l, err := newsletter.OpenLeaving(e.Keys, cmp.Or(in.Token, tokenOf(st.HTTP())))
-	if err := e.opened(ctx, guest(st.Caller.Party), st.Caller.Company, l.Company, err); err != nil {
+	if err := e.opened(ctx, guest(st.Party()), st.Company(), l.Company, err); err != nil {
 		return rest.NoContent{}, err
 	}
 	return rest.NoContent{}, st.Write(func(tx *db.Tx) error { return newsletter.Unsubscribe(tx, l.SubscriberID) })

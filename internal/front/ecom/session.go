@@ -19,7 +19,7 @@ func Session(resolve Resolve) rest.Group {
 		Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
 			rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
 				func(ctx context.Context, s *rest.Streaming, in resolveIn) (Resolved, error) {
-					return resolve(ctx, guest(s.Caller.Party), in.Domain)
+					return resolve(ctx, guest(s.Party()), in.Domain)
 				}).
 				Open().NamedByQuery().Raises(storefront.ErrNotFound),
 			rest.Stream("openSession", "/session",

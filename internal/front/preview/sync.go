@@ -122,7 +122,7 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 		select {
 		case <-over:
 			return feedOf(found), nil
-		case <-s.Leaving():
+		case <-s.Leaving:
 			return feedOf(found), nil
 		case <-ctx.Done():
 			return feedOf(found), ctx.Err()

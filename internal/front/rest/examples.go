@@ -85,9 +85,10 @@ func (f *field) made() any {
 }
 
 // exampleOf is a refusal as it is shown where no story knows one.
-func exampleOf(c fault.Code, detail string) any {
+func exampleOf(c fault.Code) any {
 	status := statusOfCode(c.Kind, c.Name)
-	f := &fault.Fault{Kind: c.Kind, Code: c.Name, Detail: detail}
+	advice := strings.NewReplacer("<code>", "", "</code>", "").Replace(adviceFor(c.Kind))
+	f := &fault.Fault{Kind: c.Kind, Code: c.Name, Detail: advice}
 	var v object
 	if err := json.Unmarshal(problemBody(f, status, "019bc0de-0000-7000-8000-000000000001"), &v); err != nil {
 		panic(err) // it was made of texts
@@ -96,9 +97,4 @@ func exampleOf(c fault.Code, detail string) any {
 		v["retryAfterSeconds"] = 1
 	}
 	return v
-}
-
-// plainAdvice is what to do about a kind of refusal, without marks.
-func plainAdvice(k fault.Kind) string {
-	return strings.NewReplacer("<code>", "", "</code>", "").Replace(adviceFor(k))
 }

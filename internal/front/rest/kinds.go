@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"io"
-	"log/slog"
 	"math"
 	"net/http"
 	"reflect"
@@ -80,23 +79,18 @@ func Stream[In, Out any](id, path, doc string, fn func(ctx context.Context, s *S
 		stream: func(ctx context.Context, s *Streaming, in any) (any, error) { return fn(ctx, s, *in.(*In)) }}
 }
 
-// Streaming is what a Stream may use: transactions of the caller's company and the raw response.
+// Streaming is what a Stream may use: what may be used ahead of an operation, and the raw response.
 type Streaming struct {
+	*Ahead
 	// Response is there for answers that are not JSON; once written to, the returned value is ignored.
 	Response http.ResponseWriter
-	// Caller is who asks.
-	Caller Caller
-
-	ctx     context.Context
-	x       *exchange
-	request db.Request
 }
 
 // Fresh says the validator of the answer that is about to be sent, and reports whether the caller has it already and is
 // told so.
 func (s *Streaming) Fresh(tag string) bool {
 	s.Response.Header()["Etag"] = []string{tag}
-	if !matches(strings.Join(s.x.r.Header["If-None-Match"], ","), tag) {
+	if !matches(strings.Join(s.r.Header["If-None-Match"], ","), tag) {
 		return false
 	}
 	s.Response.WriteHeader(http.StatusNotModified)
@@ -106,7 +100,7 @@ func (s *Streaming) Fresh(tag string) bool {
 // Send writes an answer that is not JSON as it comes, smaller for who takes that.
 func (s *Streaming) Send(media string, write func(io.Writer) error) error {
 	s.Response.Header()["Content-Type"] = []string{media}
-	if !gz.Worth(media, math.MaxInt) || s.x.plan.secret || !gz.Taken(s.x.r.Header["Accept-Encoding"]) {
+	if !gz.Worth(media, math.MaxInt) || s.plan.secret || !gz.Taken(s.r.Header["Accept-Encoding"]) {
 		return write(s.Response)
 	}
 	return gz.Through(packed{s.Response}, write)
@@ -125,40 +119,21 @@ func (p packed) Write(b []byte) (int, error) {
 func (s *Streaming) ReadCommitted(fn func(tx *db.Tx) error) error {
 	request := s.request
 	request.AsksCommitted = true
-	return s.x.Store.Read(s.ctx, request, s.x.admitted(fn))
+	return s.Store.Read(s.Context, request, s.admitted(fn))
 }
 
 // ReadChanges is ReadCommitted for who tells what has changed (db.Request.AwaitsWriters).
 func (s *Streaming) ReadChanges(fn func(tx *db.Tx) error) error {
-	changes := *s
-	changes.request.AwaitsWriters = true
-	return changes.ReadCommitted(fn)
+	request := s.request
+	request.AsksCommitted, request.AwaitsWriters = true, true
+	return s.Store.Read(s.Context, request, s.admitted(fn))
 }
-
-// Leaving is closed when the server stops: who waits answers with what there is.
-func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
 
 // Watch wakes with the commits of the caller's company.
-func (s *Streaming) Watch() *db.Watch { return s.x.Store.Watch(s.request.Company) }
-
-// Now is the moment by the house's clock.
-func (s *Streaming) Now() db.Time { return s.x.Store.Now() }
+func (s *Streaming) Watch() *db.Watch { return s.Store.Watch(s.Company()) }
 
 // HTTP is the request itself, for headers and a body that is not JSON.
-func (s *Streaming) HTTP() *http.Request { return s.x.r }
-
-// Read runs fn in a snapshot of its own.
-func (s *Streaming) Read(fn func(tx *db.Tx) error) error {
-	return s.x.Store.Read(s.ctx, s.request, s.x.admitted(fn))
-}
-
-// Write runs fn in a transaction of its own, which is committed when fn answers nil.
-func (s *Streaming) Write(fn func(tx *db.Tx) error) error {
-	return s.x.Store.Write(s.ctx, s.request, s.x.admitted(fn))
-}
-
-// Log is for what whoever asks is not told.
-func (s *Streaming) Log() *slog.Logger { return s.x.Surface.Log }
+func (s *Streaming) HTTP() *http.Request { return s.r }
 
 // Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its
 // own. It answers 204.
@@ -187,6 +162,3 @@ func Encode(v any) (Encoded, error) {
 	}
 	return shape.encode(nil, reflect.ValueOf(v))
 }
-
-// Request is what the caller's transactions are told.
-func (s *Streaming) Request() db.Request { return s.request }

@@ -225,12 +225,6 @@ func (o Op) CachedByView() Op { o.Traits.ByView = true; return o }
 // does may be in vain, since the transaction may refuse the request, and may be done again, since a request may be
 // repeated.
 func Prepare[In any](o Op, fn func(ctx context.Context, company string, in *In) error) Op {
-	if o.In != reflect.TypeFor[In]() {
-		panic("rest: " + o.ID + " is prepared with another input than it takes")
-	}
-	if o.Kind == KindStream {
-		panic("rest: " + o.ID + " is a stream: it makes its own transactions, and nothing runs before them")
-	}
 	return Before(o, func(a *Ahead, in *In) error { return fn(a.Context, a.request.Company, in) })
 }
 
@@ -241,8 +235,8 @@ type Ahead struct {
 	request db.Request
 }
 
-func (x *exchange) ahead() *Ahead {
-	return &Ahead{Context: x.r.Context(), exchange: x, request: x.request()}
+func (x *exchange) ahead(ctx context.Context) *Ahead {
+	return &Ahead{Context: ctx, exchange: x, request: x.request()}
 }
 
 // Company is the caller's.

@@ -321,7 +321,7 @@ func (d *description) responses(p *plan, answer any) object {
 		}
 		shown := d.example(p, strconv.Itoa(status))
 		if shown == nil {
-			shown = exampleOf(fault.Code{Kind: kindOf(status), Name: codes[0]}, plainAdvice(kindOf(status)))
+			shown = exampleOf(fault.Code{Kind: kindOf(status), Name: codes[0]})
 		}
 		out[strconv.Itoa(status)] = problemOf(status, doc, "application/problem+json", shown)
 	}
@@ -471,7 +471,7 @@ func (d *description) tooMany(doc string) object {
 	if d.surface.LimitsUnsaid {
 		media = "application/json"
 	}
-	out := problemOf(http.StatusTooManyRequests, doc, media, exampleOf(errRate, plainAdvice(fault.TooMany)))
+	out := problemOf(http.StatusTooManyRequests, doc, media, exampleOf(errRate))
 	if headers := out["headers"].(object); !d.surface.LimitsUnsaid {
 		headers["RateLimit"] = atTimes("What is left of the credential's rate.")
 		headers["RateLimit-Policy"] = atTimes("The credential's rate.")
@@ -481,7 +481,7 @@ func (d *description) tooMany(doc string) object {
 
 func (d *description) commonResponses() object {
 	one := func(doc string, c fault.Code) object {
-		return problemOf(statusOf(c.Kind), doc, "application/problem+json", exampleOf(c, plainAdvice(c.Kind)))
+		return problemOf(statusOf(c.Kind), doc, "application/problem+json", exampleOf(c))
 	}
 	unauthorized := "Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"
 	for _, c := range d.surface.Refusals {

@@ -166,17 +166,9 @@ func (p *plan) planBody(m *shaper, sf reflect.StructField, index []int) (err err
 	if p.body.shape.wire != wireObject {
 		return fmt.Errorf("a body is an object, not a %s", sf.Type)
 	}
-	p.body.optional = p.body.shape.pointer || p.op.Kind == KindDo && !requiresAnything(p.body.shape)
+	p.body.optional = p.body.shape.pointer ||
+		p.op.Kind == KindDo && !slices.ContainsFunc(p.body.shape.fields, func(f *field) bool { return f.req })
 	return nil
-}
-
-func requiresAnything(s *shape) bool {
-	for _, f := range s.fields {
-		if f.req {
-			return true
-		}
-	}
-	return false
 }
 
 // pathName is the name of the next parameter of the path: what the tag says, or what the path has there.
@@ -201,25 +193,16 @@ func pathParameters(path string) (names []string) {
 func (p *plan) orderPath() error {
 	var ordered []*field
 	for _, name := range pathParameters(p.op.Path) {
-		f := fieldNamed(p.path, name)
-		if f == nil {
+		at := slices.IndexFunc(p.path, func(f *field) bool { return f.name == name })
+		if at < 0 {
 			return fmt.Errorf("its In has no field tagged path:%q", name)
 		}
-		ordered = append(ordered, f)
+		ordered = append(ordered, p.path[at])
 	}
 	if len(ordered) != len(p.path) {
 		return fmt.Errorf("its In has %d path fields, the path %d parameters", len(p.path), len(ordered))
 	}
 	p.path = ordered
-	return nil
-}
-
-func fieldNamed(fields []*field, name string) *field {
-	for _, f := range fields {
-		if f.name == name {
-			return f
-		}
-	}
 	return nil
 }
 

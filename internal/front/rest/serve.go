@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -280,16 +281,9 @@ func (x *exchange) route() error {
 // granted reports whether the caller's scopes reach an operation. The surface's own :read is every read,
 // its :write everything.
 func granted(c Caller, scope, surface string) bool {
-	if c.Unlimited {
-		return true
-	}
-	for _, s := range c.Scopes {
-		if s == "*" || s == scope || s == surface+":write" || s == surface+":read" &&
-			strings.HasSuffix(scope, ":read") {
-			return true
-		}
-	}
-	return false
+	return c.Unlimited || slices.ContainsFunc(c.Scopes, func(s string) bool {
+		return s == "*" || s == scope || s == surface+":write" || s == surface+":read" && strings.HasSuffix(scope, ":read")
+	})
 }
 
 // request is what the transaction is told.
@@ -378,7 +372,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 		return x.refuse(err)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil {
-		if err := prepare(x.ahead(), b.in); err != nil {
+		if err := prepare(x.ahead(x.r.Context()), b.in); err != nil {
 			return err
 		}
 	}

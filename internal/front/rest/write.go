@@ -34,7 +34,7 @@ func (x *exchange) write() error {
 		if stored, err := x.recall(key, mark); err != nil || stored != nil {
 			return x.replay(stored, err)
 		}
-		if b.wrong = prepare(x.ahead(), b.in); key == "" && b.wrong != nil {
+		if b.wrong = prepare(x.ahead(x.r.Context()), b.in); key == "" && b.wrong != nil {
 			return b.wrong
 		}
 	}
@@ -107,7 +107,7 @@ func (x *exchange) notDone(err error) error {
 	if x.plan.op.refused == nil {
 		return err
 	}
-	return cmp.Or(x.plan.op.refused(x.ahead(), err), err)
+	return cmp.Or(x.plan.op.refused(x.ahead(x.r.Context()), err), err)
 }
 
 // tries reports whether a request of which fields are wrong is tried all the same. What a visitor sends is refused with
@@ -243,8 +243,7 @@ func (x *exchange) stream() error {
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	w := &watched{ResponseWriter: x.w}
-	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, Caller: x.caller, ctx: ctx, x: x, request: x.request()},
-		b.in)
+	out, err := x.plan.op.stream(ctx, &Streaming{x.ahead(ctx), w}, b.in)
 	switch {
 	case w.written && err != nil:
 		x.Log.Warn("stream ended early", "requestId", x.id, "operation", x.plan.op.ID, "error", err)
