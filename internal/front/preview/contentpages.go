@@ -21,7 +21,7 @@ func ContentPages() rest.Group {
 				listContentPages).
 				Raises(channel.ErrNotFound).Cached(),
 			rest.Create("createContentPage", path, "Creates a page, unpublished and without sections.",
-				createContentPage).
+				rest.Given[pageFields](shownContentPage, content.Create)).
 				Raises(append(head, channel.ErrNotFound)...).
 				Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
 			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.",
@@ -47,7 +47,8 @@ func ContentPages() rest.Group {
 				"The channel's home page, which it has from the start.", shownContentPage.Of(content.FindHome)).
 				Raises(channel.ErrNotFound).Cached(),
 			rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config",
-				"Replaces the home page's section list.", putHomePageConfig).Answers(200).
+				"Replaces the home page's section list.",
+				rest.Given[PageConfig](shownContentPage, content.PutHome)).Answers(200).
 				Raises(channel.ErrNotFound, content.ErrSection, content.ErrUnknownCode).
 				Example(
 					`{"layout": "Landing", "fullWidth": true, "sections": [{"type": "Products", "productNumbers": ["A-100"], "productSort": "Manual"}]}`),
@@ -120,17 +121,7 @@ func listContentPages(tx *db.Tx, in listContentPagesIn) (rest.Paged[ContentPage]
 	return rest.PageOf(found, in.Paging, contentPageShown), err
 }
 
-func createContentPage(tx *db.Tx, in rest.With[rest.Key, pageFields]) (ContentPage, error) {
-	p, err := content.Create(tx, in.At.Key, pageWritten(in.Body))
-	return contentPageShown(p), err
-}
-
 func putContentPageConfig(tx *db.Tx, in rest.With[rest.Part, PageConfig]) (ContentPage, error) {
 	p, err := content.PutConfig(tx, in.At.Of, in.At.Key, pageConfig(in.Body))
-	return contentPageShown(p), err
-}
-
-func putHomePageConfig(tx *db.Tx, in rest.With[rest.Key, PageConfig]) (ContentPage, error) {
-	p, err := content.PutHome(tx, in.At.Key, pageConfig(in.Body))
 	return contentPageShown(p), err
 }

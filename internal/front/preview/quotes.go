@@ -44,7 +44,8 @@ func Quotes() rest.Group {
 			rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.",
 				rest.Gone(quoting.Delete)).Extension().
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
-			rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.", putQuoteLines).
+			rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.",
+				rest.Given[putQuoteLinesRequest](shownQuote, quoting.PutLines)).
 				Answers(200).
 				Raises(append(lines, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrUnknownCode)...).
 				Example(`{"lines": [{"itemNumber": "A-100", "quantity": "5", "discountPercent": "10"}]}`),
@@ -57,7 +58,8 @@ func Quotes() rest.Group {
 				"Records that the customer accepts: the quote becomes a sales order at its prices.", acceptQuote).
 				Raises(append(ordering, quoting.ErrExpired)...),
 			rest.Do("declineQuote", "/quotes/{quoteNumber}/decline",
-				"Records that the customer declines, with the reason.", declineQuote).
+				"Records that the customer declines, with the reason.",
+				rest.Told[declineQuoteRequest](shownQuote, quoting.Decline)).
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).
 				Example(`{"reason": "Too expensive"}`),
 			rest.Do("convertQuote", "/quotes/{quoteNumber}/convert",
@@ -131,15 +133,8 @@ type newQuote struct {
 	Lines []newQuoteLine `json:"lines" maxItems:"5000"`
 }
 
-var quoteLines = rest.Written[[]newQuoteLine, []quoting.NewLine]()
-
 type putQuoteLinesRequest struct {
 	Lines []newQuoteLine `json:"lines" req:"true" maxItems:"5000"`
-}
-
-func putQuoteLines(tx *db.Tx, in rest.With[rest.Key, putQuoteLinesRequest]) (Quote, error) {
-	q, err := quoting.PutLines(tx, in.At.Key, quoteLines(in.Body.Lines))
-	return quoteOf(q), err
 }
 
 func sendQuote(tx *db.Tx, in rest.Key) (Quote, error) {
@@ -154,11 +149,6 @@ func acceptQuote(tx *db.Tx, in rest.Key) (Quote, error) {
 
 type declineQuoteRequest struct {
 	Reason rest.Text `json:"reason" text:"note"`
-}
-
-func declineQuote(tx *db.Tx, in rest.With[rest.Key, *declineQuoteRequest]) (Quote, error) {
-	q, err := quoting.Decline(tx, in.At.Key, string(rest.OrZero(in.Body).Reason))
-	return quoteOf(q), err
 }
 
 // ConvertedQuote names the order that a quote has become.

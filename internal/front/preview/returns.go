@@ -3,7 +3,6 @@ package preview
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/returns"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -36,7 +35,7 @@ func Returns() rest.Group {
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus),
 			rest.Do("receiveReturn", "/returns/{returnNumber}/receive",
 				"Books the goods back into stock at the cost they left with; without lines all came as registered.",
-				receiveReturn).
+				rest.Told[receiveBody](shownReturn, returns.Receive)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus, returns.ErrLineNotFound,
 					returns.ErrExceedsRegistered, returns.ErrLocationNotFound, returns.ErrNotShipped,
 					returns.ErrInvalid, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
@@ -66,9 +65,7 @@ type Return struct {
 	Links rest.Links `json:"links" of:"Number" self:"/preview/returns/"`
 }
 
-var shownReturn = rest.Shows(returnShown)
-
-var returnShown = rest.Shown[Return, returns.Return]()
+var shownReturn = rest.Shows(rest.Shown[Return, returns.Return]())
 
 type listReturnsIn struct {
 	rest.Paging
@@ -114,11 +111,4 @@ type receiveLine struct {
 	Condition     rest.Text `json:"condition" doc:"Left out: as registered. Scrap is booked in and thrown away."`
 	BatchNumber   rest.Text `json:"batchNumber" of:"Batch" doc:"Left out: in the order the goods were shipped."`
 	SerialNumbers []string  `json:"serialNumbers" of:"Serials" doc:"Where none are named, in the order the goods were shipped."`
-}
-
-var arrivals = rest.Written[[]receiveLine, []returns.Arrival]()
-
-func receiveReturn(tx *db.Tx, in rest.With[rest.Key, *receiveBody]) (Return, error) {
-	r, err := returns.Receive(tx, in.At.Key, arrivals(rest.OrZero(in.Body).Lines))
-	return returnShown(r), err
 }

@@ -18,14 +18,16 @@ import (
 func Shipments() rest.Group {
 	moved := []rest.Op{
 		rest.Do("pickShipment", "/shipments/{shipmentNumber}/pick",
-			"Records picked quantities, which add up; without lines everything still open is picked.", pickShipment).
+			"Records picked quantities, which add up; without lines everything still open is picked.",
+			rest.Told[pickBody](shownShipmentDetail, shipping.PickGoods)).
 			Raises(shipping.ErrLineNotFound, shipping.ErrExceedsLine, shipping.ErrTrackingRequired,
 				shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals, stock.ErrNotTracked,
 				stock.ErrInsufficient).
 			Example(
 				`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
 		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack",
-			"Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
+			"Records packing, optionally with the packages; goods the customer fetches are ready then.",
+			rest.Told[packBody](shownShipmentDetail, shipping.Pack)).
 			Raises(shipping.ErrInvalid).Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
 		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book",
 			"Books the carrier, with the tracking number it gave.",
@@ -33,10 +35,10 @@ func Shipments() rest.Group {
 			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
 		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over",
 			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.",
-			handOverShipment).
+			rest.Told[handOverBody](shownShipmentDetail, shipping.HandOver)).
 			Raises(stock.ErrInsufficient, record.ErrInFuture).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
 		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.",
-			deliverShipment).
+			rest.Told[deliverBody](shownShipmentDetail, shipping.Deliver)).
 			Raises(shipping.ErrInvalid, record.ErrInFuture).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
 		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel",
 			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.",
@@ -147,14 +149,11 @@ var (
 	packagesFields = rest.Alike[packageFields, shipping.Package]()
 	packageOf      = rest.Shown[ShipmentPackage, shipping.Package]()
 	packageWritten = rest.Written[packageFields, shipping.Package]()
-	packagesOf     = rest.Written[[]packageFields, []shipping.Package]()
 )
 
 var shownShipment = rest.Shows(rest.Shown[Shipment, shipping.Shipment]())
 
-var shownShipmentDetail = rest.Shows(shipmentShown)
-
-var shipmentShown = rest.Shown[ShipmentDetail, shipping.Shipment]()
+var shownShipmentDetail = rest.Shows(rest.Shown[ShipmentDetail, shipping.Shipment]())
 
 func packageShown(s shipping.Shipment, p shipping.Package) NewShipmentPackage {
 	self := rest.Self("/preview/shipments/", s.Number, "packages", strconv.Itoa(p.Number)).Self
@@ -198,20 +197,8 @@ type pickLine struct {
 	SerialNumbers   []string  `json:"serialNumbers" of:"Serials" doc:"Needed of serial-tracked items: one for each base unit."`
 }
 
-var picksOf = rest.Written[[]pickLine, []shipping.Pick]()
-
-func pickShipment(tx *db.Tx, in rest.With[rest.Key, *pickBody]) (ShipmentDetail, error) {
-	s, err := shipping.PickGoods(tx, in.At.Key, picksOf(rest.OrZero(in.Body).Lines))
-	return shipmentShown(s), err
-}
-
 type packBody struct {
 	Packages []packageFields `json:"packages" maxItems:"500"`
-}
-
-func packShipment(tx *db.Tx, in rest.With[rest.Key, *packBody]) (ShipmentDetail, error) {
-	s, err := shipping.Pack(tx, in.At.Key, packagesOf(rest.OrZero(in.Body).Packages))
-	return shipmentShown(s), err
 }
 
 type bookBody struct {
@@ -223,18 +210,8 @@ type handOverBody struct {
 	ShippedDate rest.Time `json:"shippedDate" doc:"Left out: now."`
 }
 
-func handOverShipment(tx *db.Tx, in rest.With[rest.Key, *handOverBody]) (ShipmentDetail, error) {
-	s, err := shipping.HandOver(tx, in.At.Key, db.Time(rest.OrZero(in.Body).ShippedDate))
-	return shipmentShown(s), err
-}
-
 type deliverBody struct {
 	DeliveredDate rest.Time `json:"deliveredDate" doc:"Left out: now."`
-}
-
-func deliverShipment(tx *db.Tx, in rest.With[rest.Key, *deliverBody]) (ShipmentDetail, error) {
-	s, err := shipping.Deliver(tx, in.At.Key, db.Time(rest.OrZero(in.Body).DeliveredDate))
-	return shipmentShown(s), err
 }
 
 func createPackage(tx *db.Tx, in rest.With[rest.Key, packageFields]) (NewShipmentPackage, error) {

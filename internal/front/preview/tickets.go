@@ -56,7 +56,7 @@ func Tickets(files *media.Library) rest.Group {
 				shownTicket.Of(support.Start)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus),
 			rest.Do("resolveTicket", "/tickets/{ticketNumber}/resolve", "Records how the question was solved.",
-				resolveTicket).
+				rest.Given[resolveTicketRequest](shownTicket, support.Resolve)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"resolution": "A new seal was sent."}`),
 			rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.",
 				shownTicket.Of(support.Close)).
@@ -197,9 +197,4 @@ type triageBody struct {
 
 type resolveTicketRequest struct {
 	Resolution string `json:"resolution" req:"true" text:"note" doc:"The customer reads it."`
-}
-
-func resolveTicket(tx *db.Tx, in rest.With[rest.Key, resolveTicketRequest]) (Ticket, error) {
-	t, err := support.Resolve(tx, in.At.Key, in.Body.Resolution)
-	return ticketShown(t), err
 }

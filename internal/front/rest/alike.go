@@ -21,7 +21,8 @@ import (
 //	of:"-"                  set by the caller
 //	self:"/preview/items/"  of Links and Located: the address is this, and the fields that of names
 //
-// Embedded structs are parts of what embeds them, and lists and objects are alike field by field. What may be null is
+// Embedded structs are parts of what embeds them, and lists and objects are alike field by field. What is sent with one
+// field may also be like the value of that alone, such as a list of lines. What may be null is
 // the zero value in the room, and an amount has the minor digits of what it stands in (Digits). A Tag is the room's
 // ETag. A field that has no counterpart is found by a law of the house (lazy.All).
 //
@@ -279,6 +280,8 @@ func like(to, from reflect.Type, d direction) setter {
 		return likePointed(to, from, d)
 	case toKind == reflect.Struct && fromKind == reflect.Struct:
 		return likeness(to, from, d)
+	case fromKind == reflect.Struct && from.NumField() == 1 && d != toWire: // a body that says one thing
+		return like(to, from.Field(0).Type, d)
 	}
 	return nil
 }

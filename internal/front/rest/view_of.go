@@ -159,14 +159,22 @@ func Creates[Body, T, Now, Out any](v View[Now, Out],
 	}
 }
 
-// Told answers with what the verb makes of the record that the path names, told a value that is like the body. Who
-// sends none tells nothing.
+// Given answers with what the verb makes of the record that the path names, given a value that is like the body.
+func Given[Body, T, Now, Out any](v View[Now, Out],
+	verb func(tx *db.Tx, key string, given T) (Now, error)) func(*db.Tx, With[Key, Body]) (Out, error) {
+	value := Written[Body, T]()
+	return func(tx *db.Tx, in With[Key, Body]) (Out, error) {
+		now, err := verb(tx, in.At.Key, value(in.Body))
+		return v.One(tx, now, err)
+	}
+}
+
+// Told is Given for a body that may be left out. Who sends none tells nothing.
 func Told[Body, T, Now, Out any](v View[Now, Out],
 	verb func(tx *db.Tx, key string, told T) (Now, error)) func(*db.Tx, With[Key, *Body]) (Out, error) {
-	value := Written[Body, T]()
+	given := Given[Body](v, verb)
 	return func(tx *db.Tx, in With[Key, *Body]) (Out, error) {
-		now, err := verb(tx, in.At.Key, value(OrZero(in.Body)))
-		return v.One(tx, now, err)
+		return given(tx, With[Key, Body]{in.At, OrZero(in.Body)})
 	}
 }
 
