@@ -2,10 +2,7 @@ package ecom
 
 import (
 	"kontor/internal/business/checkout"
-	"kontor/internal/business/sales"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
@@ -23,20 +20,10 @@ func (in followIn) trail() checkout.Trail {
 	return checkout.Trail{OrderNumber: in.Body.OrderNumber, Email: string(in.Body.Email), Key: string(in.Body.Key)}
 }
 
-// FollowedOrder is how an order stands, without who bought it and where it goes.
+// FollowedOrder is an order as whoever has its number may know it.
 type FollowedOrder struct {
-	OrderNumber             string               `json:"orderNumber"`
-	OrderDate               day.Date             `json:"orderDate"`
-	Status                  sales.Status         `json:"status"`
-	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus"`
-	PaymentStatus           *paymentStatus       `json:"paymentStatus" of:"-" doc:"Null where the order came by another way than the checkout."`
-	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate"`
-	CurrencyCode            string               `json:"currencyCode"`
-	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
-	TotalVAT                dec.Fixed            `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax"`
-	ShippingMethodName      rest.Text            `json:"shippingMethodName"`
-	Lines                   []PortalOrderLine    `json:"lines"`
+	standing
+	PaymentStatus *paymentStatus `json:"paymentStatus" doc:"Null where the order came by another way than the checkout."`
 }
 
 // tryTrail counts who guesses at numbers and addresses. A key needs no counting: nobody finds one by trying.
@@ -60,8 +47,6 @@ func (e Access) tryTrail(a *rest.Ahead, in *followIn) error {
 	return err
 }
 
-var followed = rest.Shown[FollowedOrder, PortalOrder]()
-
 func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
 	o, placed, err := checkout.Follow(tx, in.trail())
 	if err != nil {
@@ -71,7 +56,7 @@ func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
 	if err != nil {
 		return FollowedOrder{}, err
 	}
-	out := followed(shown[0])
+	out := FollowedOrder{standing: shown[0].standing}
 	if placed != nil {
 		status, err := placed.PaymentStatus(tx)
 		if err != nil {

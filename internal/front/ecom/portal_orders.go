@@ -72,27 +72,32 @@ type PortalOrderLine struct {
 	Values                []ChosenValue         `json:"values" of:"-" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
+// standing is how an order stands, without who bought it and where it goes.
+type standing struct {
+	OrderNumber             string               `json:"orderNumber" of:"Number"`
+	OrderDate               day.Date             `json:"orderDate"`
+	Status                  sales.Status         `json:"status"`
+	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus" of:"Delivery"`
+	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate"`
+	CurrencyCode            string               `json:"currencyCode"`
+	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
+	TotalVAT                dec.Fixed            `json:"totalVat"`
+	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
+	ShippingMethodName      rest.Text            `json:"shippingMethodName"`
+	Lines                   []PortalOrderLine    `json:"lines"`
+}
+
 // PortalOrder is an order of the customer.
 type PortalOrder struct {
 	rest.WideTag
-	ID                      string                 `json:"id" format:"uuid"`
-	OrderNumber             string                 `json:"orderNumber" of:"Number"`
-	OrderDate               day.Date               `json:"orderDate"`
-	Status                  sales.Status           `json:"status"`
-	DeliveryStatus          sales.DeliveryStatus   `json:"deliveryStatus" of:"Delivery"`
-	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" of:"-" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
-	RejectionReason         rest.Text              `json:"rejectionReason" of:"-"`
-	Reference               rest.Text              `json:"reference" of:"CustomerReference"`
-	RequestedDeliveryDate   rest.Date              `json:"requestedDeliveryDate"`
-	PlannedDeliveryDate     rest.Date              `json:"plannedDeliveryDate"`
-	CurrencyCode            string                 `json:"currencyCode"`
-	TotalAmount             dec.Fixed              `json:"totalAmount" doc:"Without tax."`
-	TotalVAT                dec.Fixed              `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed              `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
-	ShippingMethodName      rest.Text              `json:"shippingMethodName"`
-	DeliveryAddress         *PortalPostal          `json:"deliveryAddress"`
-	InvoiceAddress          *PortalPostal          `json:"invoiceAddress"`
-	Lines                   []PortalOrderLine      `json:"lines"`
+	ID string `json:"id" format:"uuid"`
+	standing
+	ApprovalStatus        *portal.ApprovalStatus `json:"approvalStatus" of:"-" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
+	RejectionReason       rest.Text              `json:"rejectionReason" of:"-"`
+	Reference             rest.Text              `json:"reference" of:"CustomerReference"`
+	RequestedDeliveryDate rest.Date              `json:"requestedDeliveryDate"`
+	DeliveryAddress       *PortalPostal          `json:"deliveryAddress"`
+	InvoiceAddress        *PortalPostal          `json:"invoiceAddress"`
 }
 
 func numbersOf(orders []sales.Order) []string {
