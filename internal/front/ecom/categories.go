@@ -53,12 +53,8 @@ type CategoryPage struct {
 	Breadcrumbs []Crumb   `json:"breadcrumbs" doc:"From the top category down to this one."`
 }
 
-type slugIn struct {
-	Slug string `path:"slug"`
-}
-
-func getCategory(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in slugIn) (CategoryPage, error) {
-	n, err := assortment.CategoryOf(tx, s, v, in.Slug)
+func getCategory(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in rest.Key) (CategoryPage, error) {
+	n, err := assortment.CategoryOf(tx, s, v, in.Key)
 	if err != nil {
 		return CategoryPage{}, err
 	}
@@ -96,8 +92,8 @@ type BrandPage struct {
 
 var brandPageOf = rest.Shown[BrandPage, assortment.Brand]()
 
-func getBrand(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in slugIn) (BrandPage, error) {
-	b, err := assortment.BrandOf(tx, s, v, in.Slug)
+func getBrand(tx *db.Tx, v assortment.Viewer, s assortment.Edition, in rest.Key) (BrandPage, error) {
+	b, err := assortment.BrandOf(tx, s, v, in.Key)
 	out := brandPageOf(b)
 	out.SEO = SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}
 	return out, err

@@ -108,9 +108,9 @@ func (w Window) getStoreHome(tx *db.Tx, _ struct{}) (StorePage, error) {
 }
 
 // getSeen reads a page of a type.
-func (w Window) getSeen(t content.PageType) func(tx *db.Tx, in slugIn) (StorePage, error) {
-	return func(tx *db.Tx, in slugIn) (StorePage, error) {
-		p, err := content.Seen(tx, storefront.Of(tx).Channel, t, in.Slug)
+func (w Window) getSeen(t content.PageType) func(tx *db.Tx, in rest.Key) (StorePage, error) {
+	return func(tx *db.Tx, in rest.Key) (StorePage, error) {
+		p, err := content.Seen(tx, storefront.Of(tx).Channel, t, in.Key)
 		if err != nil {
 			return StorePage{}, err
 		}

@@ -11,11 +11,13 @@ import (
 func Help() rest.Group {
 	return rest.Group{Tag: "Help", Scope: rest.ScopeSession,
 		Doc: "Help articles of the company, which every store shows.", Ops: []rest.Op{
-			rest.List("listHelpArticles", "/help/articles", "The help articles by topic.", listHelpArticles),
-			rest.Get("getHelpArticle", "/help/articles/{slug}", "One help article.", getHelpArticle).
+			rest.List("listHelpArticles", "/help/articles", "The help articles by topic.",
+				rest.Lists[listHelpArticlesIn](shownHelpArticle, content.ListArticles)),
+			rest.Get("getHelpArticle", "/help/articles/{slug}", "One help article.",
+				shownHelpArticle.Of(content.FindArticle)).
 				Raises(content.ErrArticleNotFound),
 			rest.List("searchHelp", "/help/search", "The help articles in which every word stands, by topic.",
-				searchHelp).
+				rest.Lists[searchHelpIn](shownHelpArticle, content.ListArticles)).
 				Extension(), rest.Do("rateHelpArticle", "/help/articles/{slug}/feedback",
 				"Whether an article helped; a session's later word replaces its earlier one.", rateHelpArticle).
 				Answers(204).Extension().Raises(content.ErrArticleNotFound).Example(`{"isHelpful": true}`),
@@ -31,40 +33,22 @@ type HelpArticle struct {
 	SortOrder   int       `json:"sortOrder"`
 }
 
-var helpArticleOf = rest.Shown[HelpArticle, content.Article]()
+var shownHelpArticle = rest.Shows(rest.Shown[HelpArticle, content.Article]())
 
 type listHelpArticlesIn struct {
 	rest.Paging
 	Topic string `query:"topic" text:"name" doc:"Only those of a topic."`
 }
 
-func listHelpArticles(tx *db.Tx, in listHelpArticlesIn) (rest.Paged[HelpArticle], error) {
-	found, err := content.ListArticles(tx, content.ArticleFilter{Topic: in.Topic}, in.Record())
-	return rest.PageOf(found, in.Paging, helpArticleOf), err
-}
-
 type searchHelpIn struct {
 	rest.Paging
-	Q string `query:"q" max:"500" doc:"Words; every one must stand in title, topic or text."`
+	Q string `query:"q" of:"Search" max:"500" doc:"Words; every one must stand in title, topic or text."`
 }
 
-func searchHelp(tx *db.Tx, in searchHelpIn) (rest.Paged[HelpArticle], error) {
-	found, err := content.ListArticles(tx, content.ArticleFilter{Search: in.Q}, in.Record())
-	return rest.PageOf(found, in.Paging, helpArticleOf), err
+type rateHelpArticleRequest struct {
+	IsHelpful bool `json:"isHelpful" req:"true" doc:"Whether it helped."`
 }
 
-func getHelpArticle(tx *db.Tx, in slugIn) (HelpArticle, error) {
-	a, err := content.FindArticle(tx, in.Slug)
-	return helpArticleOf(a), err
-}
-
-type rateHelpArticleIn struct {
-	slugIn
-	Body struct {
-		IsHelpful bool `json:"isHelpful" req:"true" doc:"Whether it helped."`
-	}
-}
-
-func rateHelpArticle(tx *db.Tx, in rateHelpArticleIn) (rest.NoContent, error) {
-	return rest.NoContent{}, content.RateArticle(tx, in.Slug, storefront.Of(tx).Session.ID, in.Body.IsHelpful)
+func rateHelpArticle(tx *db.Tx, in rest.With[rest.Key, rateHelpArticleRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, content.RateArticle(tx, in.At.Key, storefront.Of(tx).Session.ID, in.Body.IsHelpful)
 }

@@ -16,6 +16,7 @@ import (
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Portal is what a customer's people find of themselves.
@@ -191,12 +192,8 @@ type ProfileCompany struct {
 	VATNumber          rest.Text `json:"vatNumber"`
 	InvoiceEmail       rest.Text `json:"invoiceEmail"`
 	Phone              rest.Text `json:"phone"`
-	Street1            rest.Text `json:"street1"`
-	Street2            rest.Text `json:"street2"`
-	PostalCode         rest.Text `json:"postalCode"`
-	City               rest.Text `json:"city"`
-	CountryCode        rest.Text `json:"countryCode"`
-	CurrencyCode       rest.Text `json:"currencyCode"`
+	wire.Place
+	CurrencyCode rest.Text `json:"currencyCode"`
 }
 
 // PortalProfile is the contact who is signed in.
@@ -298,13 +295,8 @@ func createPortalContact(tx *db.Tx, in rest.Sent[createPortalContactRequest]) (P
 	return portalContactOf(c), err
 }
 
-type updatePortalContactIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body rest.Merge[colleagueFields]
-}
-
-func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, error) {
-	c, err := portal.ChangeContact(tx, in.ID, func(c *party.Contact) error {
+func updatePortalContact(tx *db.Tx, in rest.With[rest.ID, rest.Merge[colleagueFields]]) (PortalContact, error) {
+	c, err := portal.ChangeContact(tx, in.At.ID, func(c *party.Contact) error {
 		f := colleagues.Of(*c)
 		f.Role = storefront.RoleOf(c.Role)
 		if err := in.Body.Onto(&f); err != nil {

@@ -66,13 +66,9 @@ func createPortalAddress(tx *db.Tx, in rest.Sent[portalAddressFields]) (PortalAd
 	return portalAddressOf(a), err
 }
 
-type updatePortalAddressIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body rest.Merge[portalAddressFields]
-}
-
-func updatePortalAddress(tx *db.Tx, in updatePortalAddressIn) (PortalAddress, error) {
-	a, err := changeAddress(tx, in.ID, rest.Laid(in.Body, portalAddressesFields))
+func updatePortalAddress(tx *db.Tx,
+	in rest.With[rest.ID, rest.Merge[portalAddressFields]]) (PortalAddress, error) {
+	a, err := changeAddress(tx, in.At.ID, rest.Laid(in.Body, portalAddressesFields))
 	return portalAddressOf(a), err
 }
 

@@ -266,12 +266,8 @@ type RelatedCount struct {
 	Count        int                  `json:"count"`
 }
 
-type productIn struct {
-	SlugOrID string `path:"slugOrId" doc:"Slug or id of a product."`
-}
-
-func (w Window) getProduct(tx *db.Tx, in productIn) (Product, error) {
-	page, err := assortment.PageOf(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
+func (w Window) getProduct(tx *db.Tx, in rest.Key) (Product, error) {
+	page, err := assortment.PageOf(tx, storefront.Of(tx).Viewer(), in.Key)
 	if err != nil {
 		return Product{}, err
 	}

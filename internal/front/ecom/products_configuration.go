@@ -109,8 +109,8 @@ var (
 	productRules    = rest.Shown[[]ProductRule, []configure.Rule]()
 )
 
-func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, error) {
-	a, model, err := madeToOrder(tx, in.SlugOrID)
+func getProductConfiguration(tx *db.Tx, in rest.Key) (ProductConfiguration, error) {
+	a, model, err := madeToOrder(tx, in.Key)
 	if err != nil {
 		return ProductConfiguration{}, err
 	}
@@ -122,12 +122,9 @@ func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, err
 		Features: productFeatures(book.Base().Decimals, model.Features), Rules: productRules(model.Rules)}, nil
 }
 
-type calculateProductConfigurationIn struct {
-	SlugOrID string `path:"slugOrId" doc:"Slug or id of a product."`
-	Body     struct {
-		Quantity dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the unit the product is sold by."`
-		Values   []wire.Choice `json:"values" maxItems:"200"`
-	}
+type calculateProductConfigurationRequest struct {
+	Quantity dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the unit the product is sold by."`
+	Values   []wire.Choice `json:"values" maxItems:"200"`
 }
 
 // ConfigurationPriceLine is one line of the explanation of a price.
@@ -170,8 +167,9 @@ type ProductCalculation struct {
 	Choices                       []FeatureChoices              `json:"choices" doc:"What can be chosen, with all other choices as they are."`
 }
 
-func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn) (ProductCalculation, error) {
-	article, model, err := madeToOrder(tx, in.SlugOrID)
+func calculateProductConfiguration(tx *db.Tx,
+	in rest.With[rest.Key, calculateProductConfigurationRequest]) (ProductCalculation, error) {
+	article, model, err := madeToOrder(tx, in.At.Key)
 	if err != nil {
 		return ProductCalculation{}, err
 	}

@@ -18,13 +18,8 @@ func choiceOf(text string) assortment.Choice {
 	return assortment.Choice{Attribute: code, Values: strings.Split(values, ",")}
 }
 
-type productPartsIn struct {
-	rest.Paging
-	productIn
-}
-
-func (w Window) listVariants(tx *db.Tx, in productPartsIn) (rest.Paged[Variant], error) {
-	found, err := assortment.Variants(tx, storefront.Of(tx).Viewer(), in.SlugOrID, in.Record())
+func (w Window) listVariants(tx *db.Tx, in rest.Parts) (rest.Paged[Variant], error) {
+	found, err := assortment.Variants(tx, storefront.Of(tx).Viewer(), in.Of, in.Record())
 	return rest.PageOf(found, in.Paging, func(c assortment.Card) Variant { return w.variantOf(tx, c) }), err
 }
 
@@ -35,26 +30,24 @@ type RelatedProduct struct {
 }
 
 type listRelatedIn struct {
-	rest.Paging
-	productIn
+	rest.Parts
 	RelationType catalog.RelationType `query:"relationType" doc:"Left out: all."`
 }
 
 func (w Window) listRelated(tx *db.Tx, in listRelatedIn) (rest.Paged[RelatedProduct], error) {
-	found, err := assortment.Relatives(tx, storefront.Of(tx).Viewer(), in.SlugOrID, in.RelationType, in.Record())
+	found, err := assortment.Relatives(tx, storefront.Of(tx).Viewer(), in.Of, in.RelationType, in.Record())
 	return rest.PageOf(found, in.Paging, func(r assortment.Relative) RelatedProduct {
 		return RelatedProduct{r.Type, w.cardOf(tx, r.Card)}
 	}), err
 }
 
 type listDocumentsIn struct {
-	rest.Paging
-	productIn
+	rest.Parts
 	Kind media.Kind `query:"kind" doc:"Left out: both."`
 }
 
 func (w Window) listDocuments(tx *db.Tx, in listDocumentsIn) (rest.Paged[Asset], error) {
-	all, err := assortment.Assets(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
+	all, err := assortment.Assets(tx, storefront.Of(tx).Viewer(), in.Of)
 	some := each.Where(all, func(a media.ItemAsset) bool { return in.Kind == "" || a.Kind == in.Kind })
 	return rest.PageOfAll(some, in.Paging, func(a media.ItemAsset) Asset { return w.assetOf(tx, a) }), err
 }

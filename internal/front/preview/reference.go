@@ -6,6 +6,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Reference is the codes a company works with, for reading.
@@ -47,17 +48,10 @@ type codesIn struct {
 	IsActive *bool  `query:"isActive" doc:"Only active codes, or only those out of use."`
 }
 
-func (in codesIn) filter() reference.Filter {
-	return reference.Filter{Search: in.Search, IsActive: in.IsActive}
-}
-
 // codes is the list of one sort of code: they differ in their rows alone.
 func codes[T, Row any](id, path, doc string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
 	show func(T) Row) rest.Op {
-	return rest.List(id, path, doc, func(tx *db.Tx, in codesIn) (rest.Paged[Row], error) {
-		found, err := list(tx, in.filter(), in.Record())
-		return rest.PageOf(found, in.Paging, show), err
-	})
+	return rest.List(id, path, doc, rest.Lists[codesIn](rest.Shows(show), list))
 }
 
 type locationsIn struct {
@@ -66,7 +60,8 @@ type locationsIn struct {
 }
 
 func listLocations(tx *db.Tx, in locationsIn) (rest.Paged[Location], error) {
-	found, err := reference.ListLocations(tx, in.WarehouseCode, in.filter(), in.Record())
+	found, err := reference.ListLocations(tx, in.WarehouseCode,
+		reference.Filter{Search: in.Search, IsActive: in.IsActive}, in.Record())
 	return rest.PageOf(found, in.Paging, showLocation), err
 }
 
@@ -79,13 +74,7 @@ type Code struct {
 }
 
 // PlaceAddress is where a warehouse stands.
-type PlaceAddress struct {
-	Street1     rest.Text `json:"street1"`
-	Street2     rest.Text `json:"street2"`
-	PostalCode  rest.Text `json:"postalCode"`
-	City        rest.Text `json:"city"`
-	CountryCode rest.Text `json:"countryCode"`
-}
+type PlaceAddress struct{ wire.Place }
 
 // Warehouse is a row of GET /reference/warehouses.
 type Warehouse struct {

@@ -14,7 +14,7 @@ func WorkOrders() rest.Group {
 		Ops: []rest.Op{
 			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.",
 				rest.Lists[listWorkOrdersIn](shownWorkOrder, production.List)).Cached(),
-			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).
+			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", shownWorkOrder.Of(production.Find)).
 				Raises(production.ErrNotFound).CachedOne(production.Orders),
 		}}
 }
@@ -50,13 +50,4 @@ type listWorkOrdersIn struct {
 	Status           production.Status `query:"status"`
 	Type             production.Type   `query:"type"`
 	OutputItemNumber string            `query:"outputItemNumber" of:"Item" doc:"Number of the item that is made."`
-}
-
-type workOrderIn struct {
-	WorkOrderNumber string `path:"workOrderNumber" doc:"Number of the work order."`
-}
-
-func getWorkOrder(tx *db.Tx, in workOrderIn) (WorkOrder, error) {
-	o, err := production.Find(tx, in.WorkOrderNumber)
-	return shownWorkOrder.One(tx, o, err)
 }
