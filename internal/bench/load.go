@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,14 +88,14 @@ func (l *loader) fill(ctx context.Context, code, name string, last func(tx *db.T
 
 func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
 
-func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) {
-	halt.On(l.kontor.Store().Write(ctx, r, fn))
+func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx)) {
+	halt.On(l.kontor.Store().Write(ctx, r, func(tx *db.Tx) error { return halt.Told(func() { fn(tx) }) }))
 }
 
 func (l *loader) basics(ctx context.Context) {
-	l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
-		return reference.SaveOrderTypes(tx, reference.OrderType{Code: orderType, Name: "Measured order",
-			AutoInvoice: reference.OnHandOver, IsActive: true})
+	l.write(ctx, l.firm.request(), func(tx *db.Tx) {
+		halt.On(reference.SaveOrderTypes(tx, reference.OrderType{Code: orderType, Name: "Measured order",
+			AutoInvoice: reference.OnHandOver, IsActive: true}))
 	})
 }
 
@@ -125,17 +124,15 @@ func (l *loader) goods(ctx context.Context) {
 		items[n] = i
 	}
 	l.parts("items", l.size.Items, func(from, to int) {
-		l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
-			if err := l.goodsOf(tx, items[from:to]); err != nil {
-				return err
-			}
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) {
+			goodsOf(tx, items[from:to])
 			var shown []catalog.Item
 			for n := from; n < to; n++ {
 				if isPublished(n) {
 					shown = append(shown, items[n])
 				}
 			}
-			return publish(tx, shown)
+			publish(tx, shown)
 		})
 	})
 }
@@ -145,28 +142,24 @@ func priceOf(n int) dec.Dec { return dec.Int(int64(5 + n%900)).Add(dec.Must("0.9
 // isPublished tells which items the company's store shows: every other one.
 func isPublished(n int) bool { return n%2 == 0 }
 
-func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item) error {
-	if err := catalog.CreateMany(tx, items); err != nil {
-		return err
-	}
-	if err := setPrices(tx, items); err != nil {
-		return err
-	}
+func goodsOf(tx *db.Tx, items []catalog.Item) {
+	halt.On(catalog.CreateMany(tx, items))
+	setPrices(tx, items)
 	cost := dec.Int(3)
-	_, err := stock.Receive(tx, stock.Receipt, each.Of(items, func(i catalog.Item) stock.Move {
+	halt.Must(stock.Receive(tx, stock.Receipt, each.Of(items, func(i catalog.Item) stock.Move {
 		return stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
 			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
-	}))
-	return err
+	})))
 }
 
 // setPrices puts items into the company's list at their own price.
-func setPrices(tx *db.Tx, items []catalog.Item) error {
+func setPrices(tx *db.Tx, items []catalog.Item) {
 	lines := each.Of(items, func(i catalog.Item) pricing.Line {
 		return pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: i.SalesPrice}}
 	})
-	set, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
-	return cmp.Or(err, each.Do(set, func(o pricing.Outcome) error { return o.Err }))
+	for _, o := range halt.Must(pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)) {
+		halt.On(o.Err)
+	}
 }
 
 func (l *loader) customers(ctx context.Context) {
@@ -177,7 +170,7 @@ func (l *loader) customers(ctx context.Context) {
 				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22",
 				City: places[n%len(places)]}
 		})
-		l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) { halt.On(party.CreateMany(tx, rows)) })
 	})
 }
 
@@ -224,10 +217,7 @@ func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started
 		}
 		placings[n] = p
 	}
-	l.write(ctx, r, func(tx *db.Tx) error {
-		_, err := sales.PlaceMany(tx, placings, stock.AsMuchAsThereIs)
-		return err
-	})
+	l.write(ctx, r, func(tx *db.Tx) { halt.Must(sales.PlaceMany(tx, placings, stock.AsMuchAsThereIs)) })
 }
 
 // Words that names are made of.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/halt"
 )
 
 // store is the channel that the products of a shop are published in: the one that every company begins with.
@@ -97,34 +97,23 @@ func categoryCode(n int) string { return fmt.Sprintf("K%02d", n%shopCategories) 
 
 // shelves makes what products are sorted by: brands, categories and attributes.
 func (l *loader) shelves(ctx context.Context) {
-	l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+	l.write(ctx, l.firm.request(), func(tx *db.Tx) {
 		for n := range shopBrands {
-			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design",
-				IsActive: true}); err != nil {
-				return err
-			}
+			halt.Must(catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design",
+				IsActive: true}))
 		}
 		for n := range 6 {
-			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: fmt.Sprintf("T%d", n), Name: "Department " +
-				series(n*307), IsActive: true}); err != nil {
-				return err
-			}
+			halt.Must(catalog.CreateCategory(tx, catalog.Category{Code: fmt.Sprintf("T%d", n), Name: "Department " +
+				series(n*307), IsActive: true}))
 		}
 		for n := range shopCategories {
-			c := catalog.Category{Code: categoryCode(n), Name: qualities[n%len(qualities)] + " " + series(n*59),
-				ParentCode: fmt.Sprintf("T%d", n%6), IsActive: true}
-			if _, err := catalog.CreateCategory(tx, c); err != nil {
-				return err
-			}
+			halt.Must(catalog.CreateCategory(tx, catalog.Category{Code: categoryCode(n),
+				Name: qualities[n%len(qualities)] + " " + series(n*59), ParentCode: fmt.Sprintf("T%d", n%6), IsActive: true}))
 		}
 		for _, p := range properties() {
-			a := catalog.Attribute{Code: p.code, Name: strings.ToUpper(p.code[:1]) + p.code[1:], DataType: p.kind,
-				IsVisible: true, IsActive: true}
-			if _, err := catalog.SaveAttribute(tx, a); err != nil {
-				return err
-			}
+			halt.Must(catalog.SaveAttribute(tx, catalog.Attribute{Code: p.code,
+				Name: strings.ToUpper(p.code[:1]) + p.code[1:], DataType: p.kind, IsVisible: true, IsActive: true}))
 		}
-		return nil
 	})
 }
 
@@ -138,20 +127,12 @@ func (l *loader) products(ctx context.Context) {
 				variants = append(variants, productVariant(n, v))
 			}
 		}
-		l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
-			if err := catalog.CreateMany(tx, items); err != nil {
-				return err
-			}
-			if err := l.describe(tx, items, from); err != nil {
-				return err
-			}
-			if err := setPrices(tx, items); err != nil {
-				return err
-			}
-			if err := l.goodsOf(tx, variants); err != nil {
-				return err
-			}
-			return publish(tx, slices.Concat(items, variants))
+		l.write(ctx, l.firm.request(), func(tx *db.Tx) {
+			halt.On(catalog.CreateMany(tx, items))
+			describe(tx, items, from)
+			setPrices(tx, items)
+			goodsOf(tx, variants)
+			publish(tx, slices.Concat(items, variants))
 		})
 	})
 }
@@ -180,7 +161,7 @@ func productVariant(n, variant int) catalog.Item {
 }
 
 // describe gives items their values.
-func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
+func describe(tx *db.Tx, items []catalog.Item, from int) {
 	all := properties()
 	values := make(map[string]map[string][]string, len(items))
 	for k, i := range items {
@@ -189,14 +170,16 @@ func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
 			values[i.ID][p.code] = []string{p.value(from+k, at)}
 		}
 	}
-	return catalog.PutManyValues(tx, values)
+	halt.On(catalog.PutManyValues(tx, values))
 }
 
 // publish shows items in the store; every hundredth product is featured.
-func publish(tx *db.Tx, items []catalog.Item) error {
-	published, err := channel.Publish(tx, each.Of(items, func(i catalog.Item) channel.Publication {
+func publish(tx *db.Tx, items []catalog.Item) {
+	published := halt.Must(channel.Publish(tx, each.Of(items, func(i catalog.Item) channel.Publication {
 		return channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: slugOf(i.Number),
 			IsPublished: true, IsPurchasable: true, IsFeatured: strings.HasSuffix(i.Number, "00")}
-	}))
-	return cmp.Or(err, each.Do(published, func(o channel.Outcome) error { return o.Err }))
+	})))
+	for _, o := range published {
+		halt.On(o.Err)
+	}
 }
