@@ -45,6 +45,7 @@ type searchHelpIn struct {
 	Q string `query:"q" of:"Search" max:"500" doc:"Words; every one must stand in title, topic or text."`
 }
 
+// rateHelpArticleRequest says of an article or a review whether it helped.
 type rateHelpArticleRequest struct {
 	IsHelpful bool `json:"isHelpful" req:"true" doc:"Whether it helped."`
 }

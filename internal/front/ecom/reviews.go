@@ -139,13 +139,6 @@ func createReview(tx *db.Tx, in createReviewIn) (SubmittedReview, error) {
 	return SubmittedReview{r.ID}, err
 }
 
-type voteReviewIn struct {
-	ID   string `path:"id" format:"uuid"`
-	Body struct {
-		IsHelpful bool `json:"isHelpful" req:"true" doc:"Whether it helped."`
-	}
-}
-
-func voteReview(tx *db.Tx, in voteReviewIn) (rest.NoContent, error) {
-	return rest.NoContent{}, review.Vote(tx, in.ID, storefront.Of(tx).Session.ID, in.Body.IsHelpful)
+func voteReview(tx *db.Tx, in rest.With[rest.ID, rateHelpArticleRequest]) (rest.NoContent, error) {
+	return rest.NoContent{}, review.Vote(tx, in.At.ID, storefront.Of(tx).Session.ID, in.Body.IsHelpful)
 }
