@@ -174,6 +174,7 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 		},
 		func(c *page.Ctx, r returns.Return, rows []arrived) (page.Done, error) {
 			var out []returns.Arrival
+			var from []int
 			for i, l := range rows {
 				if l.quantity != 0 {
 					line, err := lineOf(i, l.line, l.item, r.Lines,
@@ -181,15 +182,15 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 					if err != nil {
 						return page.Done{}, err
 					}
-					out = append(out, returns.Arrival{Line: line, Quantity: l.quantity, Location: l.location,
-						Condition: l.condition, Batch: l.batch, Serials: serialsIn(l.serials)})
+					out, from = append(out, returns.Arrival{Line: line, Quantity: l.quantity, Location: l.location,
+						Condition: l.condition, Batch: l.batch, Serials: serialsIn(l.serials)}), append(from, i)
 				}
 			}
 			if len(out) == 0 {
 				return page.Done{}, page.Refusal("lines", "enter what came back of at least one line")
 			}
 			_, err := returns.Receive(c.Tx, r.Number, out)
-			return page.Did("The goods are received."), err
+			return page.Did("The goods are received."), rowsAt(err, from)
 		})
 }
 

@@ -165,6 +165,32 @@ func TestAReturnIsReceivedAndCredited(t *testing.T) {
 	b.see("1,500.63") // 1,200.50 and a quarter of tax
 }
 
+// What is wrong with a row of what came back is said beside it, also where a row before it did not come.
+func TestARowThatDidNotComeMovesNoRefusal(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/orders?customer=C-1")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "3",
+		"lines[1].itemNumber", "A-100", "lines[1].quantity", "2", "shippingMethodCode", "PARCEL")
+	number := strings.TrimPrefix(b.at, "/orders/")
+	b.submit("/orders/" + number + "/release")
+	b.submit("/orders/" + number + "/ship")
+	shipment := b.at
+	b.submit(shipment + "/pick")
+	b.get(shipment + "/hand-over")
+	b.submit(shipment + "/hand-over")
+	b.get("/new/returns?order=" + number)
+	b.submit("/new/returns", "lines[0].quantity", "1", "lines[1].quantity", "1", "reason", "Defective")
+	back := b.at
+	b.submit(back + "/approve")
+	b.get(back + "/receive")
+	b.submit(back+"/receive", "lines[0].quantity", "0", "lines[1].quantity", "2")
+	if first, second := b.beside("lines[0].quantity"), b.beside("lines[1].quantity"); first != "" || second == "" {
+		t.Errorf("beside the rows stand %q and %q", first, second)
+	}
+}
+
 func TestWhatWasTypedStays(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
