@@ -117,6 +117,9 @@ func sayable(t *testing.T) map[string]bool {
 				if text, ok := joined(n); ok {
 					say(text)
 				}
+				for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(n.Value, -1) { // in a path
+					say(m[1])
+				}
 			}
 			return true
 		})

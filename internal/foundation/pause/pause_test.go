@@ -19,7 +19,8 @@ func TestFor(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		begun = time.Now()
-		if err := pause.For(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Minute {
+		err := pause.For(ctx, time.Hour)
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Minute {
 			t.Errorf("%v after %s", err, time.Since(begun))
 		}
 	})

@@ -242,7 +242,8 @@ func schemaFeatures() series[configure.Schema, configure.Feature, aFeature] {
 			return f, err
 		},
 		added: "The choice is added.", removed: "The choice is removed.",
-		form: page.Form[aFeature]{Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: featureFields},
+		form: page.Form[aFeature]{Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema,
+			Fields: featureFields},
 		add: page.Form[aFeature]{Path: schemaBase + "/new-feature/{type}", Title: "Add a choice",
 			Heading: func(c *page.Ctx, f aFeature) string {
 				return c.Say("Add a choice") + ": " + c.Say(featureWords(f.Type))

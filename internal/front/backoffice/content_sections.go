@@ -57,7 +57,8 @@ func sections() series[content.Config, content.Section, aSection] {
 		},
 		held: heldSection, taken: takenSection,
 		added: "The section is added.", removed: "The section is removed. The version before still has it.",
-		form: page.Form[aSection]{Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields},
+		form: page.Form[aSection]{Permission: writesPages, Crumbs: contentCrumbs, Back: toContent,
+			Fields: sectionFields},
 		add: page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section",
 			Heading: func(c *page.Ctx, s aSection) string {
 				return c.Say("Add a section") + ": " + c.Say(page.Words(string(s.Type)))

@@ -34,7 +34,7 @@ func Customers() rest.Group {
 				shownContact.Parts(party.Contacts)).
 				Raises(party.ErrNotFound),
 			rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.",
-				createContact).
+				rest.Given[contactFields](shownContact, party.CreateContact)).
 				Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken,
 					party.ErrUnknownCode).
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
@@ -52,7 +52,8 @@ func Customers() rest.Group {
 				"Where a customer wants goods sent.", shownAddress.Parts(party.Addresses)).
 				Raises(party.ErrNotFound),
 			rest.Create("createCustomerAddress", "/customers/{customerNumber}/delivery-addresses",
-				"Adds a delivery address; the first is the default.", createAddress).
+				"Adds a delivery address; the first is the default.",
+				rest.Given[addressFields](shownAddress, party.CreateAddress)).
 				Raises(party.ErrNotFound, party.ErrUnknownCode).
 				Example(
 					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),

@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/party"
-	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/wire"
 )
@@ -19,21 +18,10 @@ type Contact struct {
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	contactFields
 	rest.Stamps
-	rest.Located
+	rest.Located `of:"ID" self:""`
 }
 
-var contactWritten = rest.Written[contactFields, party.Contact]()
-
-var shownContact = rest.Shows(contactOf)
-
-var contactOf = rest.Shown[Contact, party.Contact]()
-
-func createContact(tx *db.Tx, in rest.With[rest.Key, contactFields]) (Contact, error) {
-	c, err := party.CreateContact(tx, in.At.Key, contactWritten(in.Body))
-	out := contactOf(c)
-	out.Location = rest.Self("/preview/customers/", in.At.Key, "contacts", c.ID).Self
-	return out, err
-}
+var shownContact = rest.Shows(rest.Shown[Contact, party.Contact]())
 
 // postalFields are an address as requests and answers carry it: the specification's DeliveryAddress.
 type postalFields struct {
@@ -50,18 +38,7 @@ type Address struct {
 	AddressID string `json:"addressId" of:"ID" format:"uuid"`
 	addressFields
 	rest.Stamps
-	rest.Located
+	rest.Located `of:"ID" self:""`
 }
 
-var addressWritten = rest.Written[addressFields, party.Address]()
-
-var shownAddress = rest.Shows(addressOf)
-
-var addressOf = rest.Shown[Address, party.Address]()
-
-func createAddress(tx *db.Tx, in rest.With[rest.Key, addressFields]) (Address, error) {
-	a, err := party.CreateAddress(tx, in.At.Key, addressWritten(in.Body))
-	out := addressOf(a)
-	out.Location = rest.Self("/preview/customers/", in.At.Key, "delivery-addresses", a.ID).Self
-	return out, err
-}
+var shownAddress = rest.Shows(rest.Shown[Address, party.Address]())

@@ -39,7 +39,7 @@ func Suppliers() rest.Group {
 				shownSupplierContact.Parts(purchasing.Contacts)).
 				Raises(purchasing.ErrSupplierNotFound),
 			rest.Create("createSupplierContact", "/suppliers/{supplierNumber}/contacts", "Adds a contact person.",
-				createSupplierContact).
+				rest.Given[supplierContactFields](shownSupplierContact, purchasing.CreateContact)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
@@ -110,8 +110,6 @@ type Supplier struct {
 
 // RecordKey is the supplier's number.
 func (s Supplier) RecordKey() string { return s.SupplierNumber }
-
-const suppliersPath = "/preview/suppliers/"
 
 var supplierShown = rest.Shown[Supplier, purchasing.Supplier]()
 

@@ -20,21 +20,10 @@ type SupplierContact struct {
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	supplierContactFields
 	rest.Stamps
-	rest.Located
+	rest.Located `of:"ID" self:""`
 }
 
-var supplierContactWritten = rest.Written[supplierContactFields, purchasing.Contact]()
-
-var shownSupplierContact = rest.Shows(supplierContactOf)
-
-var supplierContactOf = rest.Shown[SupplierContact, purchasing.Contact]()
-
-func createSupplierContact(tx *db.Tx, in rest.With[rest.Key, supplierContactFields]) (SupplierContact, error) {
-	c, err := purchasing.CreateContact(tx, in.At.Key, supplierContactWritten(in.Body))
-	out := supplierContactOf(c)
-	out.Location = rest.Self(suppliersPath, in.At.Key, "contacts", c.ID).Self
-	return out, err
-}
+var shownSupplierContact = rest.Shows(rest.Shown[SupplierContact, purchasing.Contact]())
 
 // supplierItemFields are what may be written of an item of a supplier, less the item.
 type supplierItemFields struct {

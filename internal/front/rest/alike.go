@@ -19,7 +19,8 @@ import (
 //
 //	of:"Number"             the room's Number, be it a field or a method
 //	of:"-"                  set by the caller
-//	self:"/preview/items/"  of Links and Located: the address is this, and the fields that of names
+//	self:"/preview/items/"  of Links and Located: the address is this, and the fields that of names; of a part of
+//	                        a record self:"" is below the address that it was created at
 //
 // Embedded structs are parts of what embeds them, and lists and objects are alike field by field. What is sent with one
 // field may also be like the value of that alone, such as a list of lines. What may be null is

@@ -5,8 +5,10 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -196,7 +198,11 @@ func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 		a.Headers["ETag"] = tag
 	}
 	if a.Status == http.StatusCreated {
-		a.Headers["Location"] = x.plan.location(out)
+		at := x.plan.location(out)
+		if at != "" && at[0] != '/' { // of a part: below where it was created
+			at = Self(x.Prefix+"/", each.Of(strings.Split(x.path+"/"+at, "/"), unescape)...).Self
+		}
+		a.Headers["Location"] = at
 	}
 	if x.plan.bodyless {
 		return a, nil
