@@ -63,7 +63,8 @@ func Quotes() rest.Group {
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).
 				Example(`{"reason": "Too expensive"}`),
 			rest.Do("convertQuote", "/quotes/{quoteNumber}/convert",
-				"Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).Creates().
+				"Makes a sales order of the quote, without waiting for the customer's answer.",
+				convertedQuote.Of(quoting.Convert)).Creates().
 				Raises(append(ordering, quoting.ErrEmpty, quoting.ErrNoPrice)...),
 		}}
 }
@@ -153,11 +154,8 @@ type declineQuoteRequest struct {
 
 // ConvertedQuote names the order that a quote has become.
 type ConvertedQuote struct {
-	rest.Located
-	OrderNumber string `json:"orderNumber"`
+	rest.Located `of:"OrderNumber" self:"/preview/orders/"`
+	OrderNumber  string `json:"orderNumber"`
 }
 
-func convertQuote(tx *db.Tx, in rest.Key) (ConvertedQuote, error) {
-	q, err := quoting.Convert(tx, in.Key)
-	return ConvertedQuote{rest.Located{Location: rest.Self("/preview/orders/", q.OrderNumber).Self}, q.OrderNumber}, err
-}
+var convertedQuote = rest.Shows(rest.Shown[ConvertedQuote, quoting.Quote]())
