@@ -91,10 +91,7 @@ type ContentPage struct {
 
 var shownContentPage = rest.Shows(contentPageShown)
 
-var (
-	pageWritten = rest.Written[pageFields, content.Page]()
-	contentPage = rest.Shown[ContentPage, content.Page]()
-)
+var contentPage = rest.Shown[ContentPage, content.Page]()
 
 func contentPageShown(p content.Page) ContentPage {
 	self := rest.Self("/preview/channels/", p.ChannelCode, "content-pages", p.Slug)
