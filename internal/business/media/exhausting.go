@@ -14,7 +14,8 @@ const (
 func isExhausting(data []byte, contentType string) bool {
 	switch contentType {
 	case typeJPEG:
-		return isExhaustingJPEG(data)
+		at, _ := exhaustingFrom(data)
+		return at < len(data)
 	case typePNG:
 		return memoryOfPNG(data) > mostMemory
 	}
@@ -42,16 +43,18 @@ func memoryOfPNG(data []byte) int {
 	return width * height * each
 }
 
-func isExhaustingJPEG(data []byte) bool {
-	scans, memory := 0, 0
-	for at := 2; at+4 <= len(data); {
+// exhaustingFrom is where a JPEG begins to take more than a picture does, its length where it does not, and how many
+// scans there are before.
+func exhaustingFrom(data []byte) (at, scans int) {
+	memory := 0
+	for at = 2; at+4 <= len(data); {
 		marker := data[at+1]
 		switch {
 		case data[at] != 0xff: // pixels
 			at++
 			continue
 		case marker == 0xd9: // the end
-			return false
+			return len(data), scans
 		case marker == 0xff:
 			at++
 			continue
@@ -64,11 +67,11 @@ func isExhaustingJPEG(data []byte) bool {
 			scans++
 		}
 		if scans > mostScans || memory > mostMemory {
-			return true
+			return at, scans
 		}
 		at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
 	}
-	return false
+	return len(data), scans
 }
 
 // frameMemory is how many bytes the samples of a frame take (ITU T.81, B.2.2).

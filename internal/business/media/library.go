@@ -58,16 +58,18 @@ const smaller = "small/"
 // Library is where files lie, and from where anybody may fetch them: their addresses are public and need no key.
 type Library struct {
 	store  blob.Store
-	public string // what addresses begin with; "" makes them relative to the server
-	turns  chan struct{}
+	public string        // what addresses begin with; "" makes them relative to the server
+	turns  chan struct{} // of those that are made smaller
+	looks  chan struct{} // of those that are sent in
 	making singleflight.Group
 }
 
 // NewLibrary is the library of the files in store. public is the server's address as others know it, "" where that is
 // not known.
 func NewLibrary(store blob.Store, public string) *Library {
-	return &Library{store: store, public: strings.TrimRight(public, "/"),
-		turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	atOnce := max(1, runtime.GOMAXPROCS(0)/2)
+	return &Library{store: store, public: strings.TrimRight(public, "/"), turns: make(chan struct{}, atOnce),
+		looks: make(chan struct{}, atOnce)}
 }
 
 // Route is what the paths of files begin with.
@@ -99,18 +101,40 @@ func isHash(name string) bool {
 	return len(name) == 2*sha256.Size && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// Take keeps an upload: what it is, is found in its content. With documents, PDF is taken besides pictures. It is
-// called before the transaction that records the file; without that record the file is swept after a while.
-// ChannelMediaAsset.EmptyFile, .FileTooLarge, .UnsupportedType, Server.Unavailable.
+// Take keeps an upload: what it is, is found in its content, and a damaged picture is refused. With documents, PDF is
+// taken besides pictures. It is called before the transaction that records the file; without that record the file is
+// swept after a while. ChannelMediaAsset.EmptyFile, .FileTooLarge, .UnsupportedType, Server.Unavailable.
 func (l *Library) Take(ctx context.Context, company, fileName string, data []byte, documents bool) (File, error) {
 	name, err := plainFileName(fileName)
 	if err != nil {
 		return File{}, err
 	}
 	c, err := inspect(data, documents)
+	if err == nil {
+		err = l.refuseDamaged(ctx, name, c)
+	}
 	if err != nil {
 		return File{}, err
 	}
+	return l.keep(ctx, company, name, c)
+}
+
+// TakeMailed keeps a file that came with a mail, as Take does with documents. A damaged picture is kept as it is: who
+// sent it cannot be asked now, and half of it says more than none.
+func (l *Library) TakeMailed(ctx context.Context, company, fileName string, data []byte) (File, error) {
+	name, err := plainFileName(fileName)
+	if err != nil {
+		return File{}, err
+	}
+	c, err := inspect(data, true)
+	if err != nil {
+		return File{}, err
+	}
+	return l.keep(ctx, company, name, c)
+}
+
+// keep stores an upload by its content. Server.Unavailable.
+func (l *Library) keep(ctx context.Context, company, name string, c content) (File, error) {
 	sum := sha256.Sum256(c.data)
 	f := File{FileName: name, Hash: hex.EncodeToString(sum[:]), ContentType: c.contentType, FileSize: len(c.data),
 		Width: c.width, Height: c.height}

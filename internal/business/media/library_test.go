@@ -166,7 +166,10 @@ func TestPicturesThatCannotBeDecoded(t *testing.T) {
 	store := &counting{Store: blob.Folder(t.TempDir()), puts: map[string]int{}}
 	l := media.NewLibrary(store, "")
 	data := picture(t, 700, 350, color.Black)
-	f := take(t, l, "acme", "a.png", data[:len(data)/2])
+	f, err := l.TakeMailed(context.Background(), "acme", "a.png", data[:len(data)/2])
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 3 {
 		got, err := l.Open(context.Background(), "acme", f, 160)
 		if err != nil {

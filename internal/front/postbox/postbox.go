@@ -164,7 +164,7 @@ func (s *session) Data(r io.Reader) error {
 	defer stop()
 	wire := &wire{from: r}
 	letter, err := support.ReadLetter(wire, s.sender == "", func(name string, data []byte) (media.File, error) {
-		return s.box.kontor.Files().Take(ctx, s.company.ID, name, data, true)
+		return s.box.kontor.Files().TakeMailed(ctx, s.company.ID, name, data)
 	})
 	switch {
 	case wire.failed != nil: // beyond the server's bound, or gone

@@ -135,7 +135,7 @@ func (v *visit) one(ctx context.Context, uid, size int64, first bool) error {
 	}
 	v.wire.left.Store(maxProtocol + size + size/8 + maxAround) // records of TLS among it
 	l, found, err := v.letter(uid, func(name string, data []byte) (media.File, error) {
-		return v.kontor.Files().Take(ctx, v.company.ID, name, data, true)
+		return v.kontor.Files().TakeMailed(ctx, v.company.ID, name, data)
 	})
 	switch {
 	case fault.Is(err, support.ErrMail):
