@@ -36,10 +36,13 @@ func (p *sheet) letterhead(title, number string) {
 
 // address writes whom a paper is for, or where goods go, beside facts, and leaves room below both.
 func (p *sheet) address(title string, to party.Postal, facts ...pair) {
-	end := p.block(leftEdge, 120, 240, title, p.lines(to))
+	end, page := p.block(leftEdge, 120, 240, title, p.lines(to)), p.pdf.GetNumberOfPages()
 	p.y = 120
 	p.pairs(plain, facts...)
-	p.y = max(end, p.y) + gap
+	if p.pdf.GetNumberOfPages() == page {
+		p.y = max(end, p.y)
+	}
+	p.y += gap
 }
 
 // lines are an address as it stands on a letter.

@@ -98,7 +98,7 @@ func (p *sheet) sums(i invoicing.Invoice) {
 		taxed[l.TaxPercent] = taxed[l.TaxPercent].Add(l.LineTotal)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.TaxAmount)
 	}
-	p.room(10 * lineHeight)
+	p.room(float64(2*len(rates)+6) * lineHeight)
 	if len(rates) > 1 {
 		for _, rate := range rates {
 			p.pairs(plain, pair{p.say.WithoutTax + ", " + p.percent(rate), money(taxed[rate])})

@@ -251,6 +251,33 @@ func text(t *testing.T, f File) string {
 	return s
 }
 
+// What a page has no room for goes on in the next: the orders of an invoice for a month, and the tax at many rates.
+func TestNothingStandsBeyondItsPage(t *testing.T) {
+	i := invoice()
+	for n := range 300 {
+		i.OrderNumbers = append(i.OrderNumbers, fmt.Sprint("SO-", 100_000+n))
+	}
+	for n := range 40 {
+		l := i.Lines[0]
+		l.TaxPercent = dec.Must(fmt.Sprint(n))
+		i.Lines = append(i.Lines, l)
+	}
+	f, err := Invoice(sender(), receiver("en"), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost, err := papertest.Lost(f.Body)
+	if err != nil || len(lost) > 0 {
+		t.Errorf("beyond their page: %q %v", lost, err)
+	}
+	said := text(t, f)
+	for _, want := range []string{"SO-100299", "Tax 39 %", "Total EUR"} {
+		if !strings.Contains(strings.ReplaceAll(said, "\u00a0", " "), want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}
+
 // Every paper says in every language what its golden file says, and is made of the same bytes each time.
 func TestPapersAreKept(t *testing.T) {
 	for _, lang := range languages {

@@ -186,8 +186,11 @@ func (p *sheet) pairs(font string, them ...pair) {
 		}
 		value := min(p.measure(font, textSize, f.value)+1,
 			max(width*0.5, width-apart-p.measure(font, textSize, f.name)))
-		p.write(font, textSize, middle, width-apart-value, gopdf.Left, f.name)
-		for _, part := range p.broken(font, textSize, f.value, value) {
+		for n, part := range p.broken(font, textSize, f.value, value) {
+			p.room(lineHeight)
+			if n == 0 {
+				p.write(font, textSize, middle, width-apart-value, gopdf.Left, f.name)
+			}
 			p.write(font, textSize, rightEdge-value, value, gopdf.Right, part)
 			p.y += lineHeight
 		}
@@ -256,6 +259,7 @@ func (c column) align() int {
 }
 
 func (p *sheet) heads(columns []column) {
+	p.room(3 * lineHeight) // for a row below them
 	for _, c := range columns {
 		p.write(plain, smallSize, c.x, c.width, c.align(), c.title)
 	}

@@ -38,15 +38,9 @@ func Text(pdf []byte) (string, error) {
 	}
 	var out strings.Builder
 	for n, content := range contents {
-		var words []word
-		for _, m := range written.FindAllStringSubmatch(content, -1) {
-			w, err := read(m, fonts)
-			if err != nil {
-				return "", err
-			}
-			if w.text != "" {
-				words = append(words, w)
-			}
+		words, err := wordsOf(content, fonts)
+		if err != nil {
+			return "", err
 		}
 		slices.SortStableFunc(words, func(a, b word) int {
 			if a.y != b.y {
@@ -68,6 +62,37 @@ func Text(pdf []byte) (string, error) {
 		out.WriteString("\n")
 	}
 	return out.String(), nil
+}
+
+// wordsOf are the texts that were put on a page.
+func wordsOf(content string, fonts []map[string]rune) (words []word, err error) {
+	for _, m := range written.FindAllStringSubmatch(content, -1) {
+		w, err := read(m, fonts)
+		if err != nil {
+			return nil, err
+		}
+		if w.text != "" {
+			words = append(words, w)
+		}
+	}
+	return words, nil
+}
+
+// Lost are the texts that stand beyond the lower edge of their page.
+func Lost(pdf []byte) (lost []string, err error) {
+	contents, fonts, err := parts(pdf)
+	for _, content := range contents {
+		words, err := wordsOf(content, fonts)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range words {
+			if w.y < 0 {
+				lost = append(lost, w.text)
+			}
+		}
+	}
+	return lost, err
 }
 
 // Bars are the runs of a paper's bar codes, in points: a bar, a space, a bar. The last page's stand last.
