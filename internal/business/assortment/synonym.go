@@ -3,7 +3,9 @@ package assortment
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -33,11 +35,6 @@ func (s Synonym) wordKey() string {
 	return s.Language + "/" + record.Fold(strings.Join(s.Words[:min(1, len(s.Words))], ""))
 }
 
-// SamePlace reports whether two synonyms are one to SaveSynonyms: of the same language, beginning with the same word.
-func (s Synonym) SamePlace(o Synonym) bool {
-	return len(s.Words) > 0 && len(o.Words) > 0 && s.wordKey() == o.wordKey()
-}
-
 // check tidies a synonym and refuses what breaks a rule.
 func (s *Synonym) check() error {
 	var wrong fault.List
@@ -45,7 +42,7 @@ func (s *Synonym) check() error {
 		var out []string
 		for _, w := range words {
 			w = strings.Join(strings.Fields(w), " ")
-			wrong.If(len(w) > 100, ErrSynonymInvalid, field, "%q is longer than 100 characters", w)
+			wrong.If(utf8.RuneCountInString(w) > 100, ErrSynonymInvalid, field, "%q is longer than 100 characters", w)
 			same := func(o string) bool { return record.Fold(o) == record.Fold(w) }
 			if w != "" && !slices.ContainsFunc(out, same) {
 				out = append(out, w)
@@ -53,7 +50,12 @@ func (s *Synonym) check() error {
 		}
 		return out
 	}
-	s.Language = strings.TrimSpace(s.Language)
+	language, region, ofRegion := strings.Cut(strings.TrimSpace(s.Language), "-")
+	if s.Language = strings.ToLower(language); ofRegion {
+		s.Language += "-" + strings.ToUpper(region)
+	}
+	wrong.If(s.Language != "" && !channel.IsLanguage(s.Language), ErrSynonymInvalid, "language",
+		"%q is no language tag like sv or en-GB", s.Language)
 	s.Words, s.Means = tidy("words", s.Words), tidy("means", s.Means)
 	switch {
 	case len(s.Words) == 0:
@@ -93,6 +95,22 @@ func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
 		before[s.wordKey()] = *s
 	}
 	return revisions, nil
+}
+
+// CreateSynonym adds a synonym. Refusal: SearchSynonym.Invalid, also where one of its language begins with the same
+// word.
+func CreateSynonym(tx *db.Tx, s Synonym) error {
+	s.Root = record.New(tx)
+	if err := s.check(); err != nil {
+		return err
+	}
+	return synonyms.Create(tx, &s)
+}
+
+// ChangeSynonym lays edit over a synonym. Refusals: SearchSynonym.NotFound and those of CreateSynonym.
+func ChangeSynonym(tx *db.Tx, id string, edit func(*Synonym) error) error {
+	_, _, err := synonyms.Change(tx, id, edit, func(_ Synonym, s *Synonym) error { return s.check() })
+	return err
 }
 
 // DeleteSynonym removes a synonym. Refusal: SearchSynonym.NotFound.

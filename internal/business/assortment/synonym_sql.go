@@ -9,13 +9,16 @@ import (
 )
 
 var synonyms = record.TableOf(Synonyms, record.Layout[Synonym]{
-	Fixed:    "language",
-	Changing: "words, means",
+	Changing: "language, words, means",
 	Named:    (*Synonym).key,
 	Derived: func(s *Synonym) db.Args {
 		return db.Args{"word_key": s.wordKey(), "search": record.SearchText(slices.Concat(s.Words, s.Means)...)}
 	},
 	Missing: func(id string) error { return ErrSynonymNotFound.Because("there is no synonym %q", id) },
+	Taken: func(s *Synonym) error {
+		return ErrSynonymInvalid.At("words", "another synonym of this language begins with %q: add the words there",
+			s.Words[0])
+	},
 })
 
 // ListSynonyms reads a page of synonyms by language and first word.

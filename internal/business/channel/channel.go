@@ -253,9 +253,12 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 	return nil
 }
 
+// IsLanguage reports whether a code is a language that a store may speak.
+func IsLanguage(code string) bool { return language().MatchString(code) }
+
 func (c *Channel) validateAudience(l *fault.List) {
 	for _, code := range c.Languages {
-		l.If(!language().MatchString(code), fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB",
+		l.If(!IsLanguage(code), fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB",
 			code)
 	}
 	for _, code := range c.Countries {

@@ -2,6 +2,7 @@ package backoffice_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -181,6 +182,20 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.get("/new/synonyms")
 		b.submit("/new/synonyms", "words", "sofa\ncouch")
 		b.see("Saved.", "sofa, couch")
+		b.get("/new/synonyms")
+		b.submit("/new/synonyms", "words", "Sofa\nsettee")
+		b.see("another synonym of this language begins with \"Sofa\": add the words there")
+		b.submit("/new/synonyms", "words", "stool\n"+strings.Repeat("ö", 60), "language", "svenska")
+		b.see("\"svenska\" is no language tag like sv or en-GB")
+		b.miss("longer than 100 characters")
+		b.submit("/new/synonyms", "words", "stool\ntaburet", "language", "SV")
+		b.see("Saved.", "sofa, couch", "stool, taburet")
+		edit := regexp.MustCompile(`/synonyms/[0-9a-f-]{36}`).FindString(b.text) + "/edit"
+		b.get(edit)
+		b.submit(edit, "words", "couch\nsofa\nsettee")
+		b.get(edit)
+		b.submit(edit, "words", "stool\nsofa", "language", "sv")
+		b.see("another synonym of this language begins with \"stool\"")
 		b.get("/popular-searches")
 		b.see("Nothing was searched for often enough yet.")
 	})

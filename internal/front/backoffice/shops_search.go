@@ -12,10 +12,7 @@ import (
 
 // searches are the pages of what people search for in stores, and what their words mean.
 func searches() []page.Page {
-	save := func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
-		_, err := assortment.SaveSynonyms(c.Tx, []assortment.Synonym{s})
-		return page.Went("/synonyms", "Saved. Searches follow in a moment."), err
-	}
+	saved := page.Went("/synonyms", "Saved. Searches follow in a moment.")
 	return []page.Page{
 		page.Records[assortment.Synonym]{Path: "/synonyms", Title: "Synonyms", Area: "channels", By: "id",
 			Key:  func(s assortment.Synonym) string { return s.ID },
@@ -30,23 +27,13 @@ func searches() []page.Page {
 						page.Col("Lead to", meaning(s)), page.Col("Language", orAll(s.Language))}
 				}},
 			Record: page.Record[assortment.Synonym]{Show: showSynonym},
-			New:    page.Form[assortment.Synonym]{Title: "New synonym", Save: page.Made(assortment.Synonym{}, save)},
+			New: page.Form[assortment.Synonym]{Title: "New synonym",
+				Save: page.Made(assortment.Synonym{}, func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
+					return saved, assortment.CreateSynonym(c.Tx, s)
+				})},
 			Edit: page.Form[assortment.Synonym]{Title: "Edit synonym",
 				Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
-					s, err := assortment.FindSynonym(c.Tx, c.Path("id"))
-					if err != nil {
-						return page.Done{}, err
-					}
-					was := s
-					if err := lay(&s); err != nil {
-						return page.Done{}, err
-					}
-					if !was.SamePlace(s) { // a synonym is kept by its language and first word
-						if err := assortment.DeleteSynonym(c.Tx, was.ID); err != nil {
-							return page.Done{}, err
-						}
-					}
-					return save(c, s)
+					return saved, assortment.ChangeSynonym(c.Tx, c.Path("id"), lay)
 				}},
 			Fields: synonymFields, Delete: assortment.DeleteSynonym,
 			Warning: "The words are no longer taken for each other.", Deleted: "The synonym is deleted."},
