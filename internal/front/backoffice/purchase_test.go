@@ -60,6 +60,23 @@ func boughtBefore(o *office) {
 	}
 }
 
+// What is agreed with a supplier on an item is not lost to somebody who adds the item once more.
+func TestAnItemOfASupplierIsAddedOnce(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		boughtBefore(o)
+		b.get("/suppliers/S-1/items/new")
+		b.submit("/suppliers/S-1/items/new", "itemNumber", "a-100", "supplierItemNumber", "T-1")
+		b.see("the supplier has item A-100 already: edit what stands there")
+		b.get("/suppliers/S-1/items")
+		b.see("5.00")
+		b.get("/suppliers/S-1/item/A-100")
+		b.submit("/suppliers/S-1/item/A-100", "supplierItemNumber", "T-1")
+		b.see("Saved.")
+	})
+}
+
 // A purchaser sees beside each line what the item cost, what is there, comes and goes: while typing, and on the draft.
 func TestWhatStandsBehindALine(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {

@@ -100,6 +100,10 @@ func supplierItemForm(path, title string) page.Page {
 			if err != nil {
 				return page.Done{}, err
 			}
+			if saved := out[0]; c.Path("item") == "" && saved.Err == nil && !saved.Created {
+				return page.Done{}, page.Refusal("itemNumber", "the supplier has item %s already: edit what stands there",
+					saved.Item.Item)
+			}
 			return page.Went(page.Path("suppliers", c.Path("number")), "Saved."), out[0].Err
 		}}
 }
