@@ -391,6 +391,8 @@ func TestTalkInTheAccount(t *testing.T) {
 	kari.see("Your message is sent.", "No file this time.")
 	kari.postFile(at+"/answer", "song.mp3", "ID3", "body", "Listen.")
 	kari.see("Only pictures (PNG, JPEG, GIF, WebP) and PDF documents can be sent.", ">Listen.</textarea>")
+	kari.postFile(at+"/answer", "half.gif", "GIF89a   \t   ,", "body", "Look.")
+	kari.see("The picture is damaged, or broke off on its way here.", ">Look.</textarea>")
 	kari.postFile("/account/tickets/new", "large.pdf", strings.Repeat("x", 11<<20), "subject", "Large")
 	kari.see("The file is larger than 10 MB.")
 	kari.postFile("/account/tickets/new", "bill.pdf", paper, "subject", "A bill", "description", "Whose is it?")

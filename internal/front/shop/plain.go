@@ -99,6 +99,8 @@ func fieldSayings() []fieldSaying {
 		{"", "", "is required", fill},
 		{"Checkout.Invalid", "lastName", "", fill},
 		{"Checkout.Invalid", "email", "", noAddress},
+		{"ChannelMediaAsset.UnsupportedType", "", "is damaged",
+			"The picture is damaged, or broke off on its way here. Please send it once more, or another one."},
 		{"ContentForm.Invalid", "", "must be filled in", fill},
 		{"ContentForm.Invalid", "", "no mail address", noAddress},
 		{"ContentForm.Invalid", "", "is no number", "Please write a number."},
