@@ -41,8 +41,9 @@ func isAnimatedWebP(data []byte) bool {
 }
 
 // beyondUs is how decoders begin what they say of a picture that may be whole although they gave up on it: colours that
-// they do not know, or, in a GIF, more than belongs there, which browsers leave out.
-var beyondUs = []string{"unsupported JPEG feature: unknown color model", "gif: frame bounds larger", "gif: too much"}
+// they do not know, or not so finely, or, in a GIF, more than belongs there, which browsers leave out.
+var beyondUs = []string{"unsupported JPEG feature: unknown color model", "unsupported JPEG feature: luma/chroma",
+	"gif: frame bounds larger", "gif: too much"}
 
 func isBeyondUs(err error) bool {
 	return slices.ContainsFunc(beyondUs, func(begins string) bool { return strings.HasPrefix(err.Error(), begins) })

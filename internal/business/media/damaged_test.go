@@ -85,11 +85,14 @@ func TestAPictureBeyondUsIsTaken(t *testing.T) {
 	animated := riffed(whole["a.webp"], "ANIM", make([]byte, 6))
 	animated[20] |= 1 << 1
 	animated = bytes.Replace(animated, []byte("VP8 "), []byte("ANMF"), 1)
+	fine := slices.Clone(whole["a.jpg"])
+	fine[bytes.Index(fine, []byte("\xff\xc0"))+11] = 0x31 // three times as fine across as the others
 	giant := slices.Clone(whole["a.png"])
 	binary.BigEndian.PutUint32(giant[16:], 90_000)
 	for name, c := range map[string]content{
 		"a JPEG without its last mark": {contentType: typeJPEG, data: bytes.TrimSuffix(whole["a.jpg"], []byte(endOfJPEG))},
 		"a JPEG and what follows it":   {contentType: typeJPEG, data: append(slices.Clone(whole["a.jpg"]), "more"...)},
+		"a JPEG of odd colours":        {contentType: typeJPEG, data: fine},
 		"a JPEG in many scans":         {contentType: typeJPEG, data: scanned(160, 1000)},
 		"a GIF that is narrower":       {contentType: typeGIF, data: wide},
 		"a GIF that moves":             {contentType: typeGIF, data: moves},
