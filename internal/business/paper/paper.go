@@ -7,10 +7,14 @@ import (
 	"cmp"
 	"time"
 
+	"kontor/internal/business/invoicing"
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -32,6 +36,26 @@ type Sender struct {
 	Zone    *time.Location // of moments; nil is UTC
 	// UnitWord is what readers of a language call a unit by its code; nil where papers shall show the codes.
 	UnitWord func(language, code string) string
+	// Currency is the company's own; RateOn the rate of one on a day, nil where papers shall not convert.
+	Currency reference.Currency
+	RateOn   func(currency string, on day.Date) (dec.Rate, bool)
+}
+
+// taxAtHome is the tax of an invoice in another currency in the company's own, at the rate of the invoice's date; false
+// where there is none, or nobody can say what it comes to.
+//
+// Directive 2006/112/EC, article 230: "The amounts which appear on the invoice may be expressed in any currency,
+// provided that the amount of VAT payable or to be adjusted is expressed in the national currency of the Member State".
+func (s *Sender) taxAtHome(i invoicing.Invoice) (tax dec.Dec, known bool) {
+	if s.RateOn == nil || i.TotalVAT == 0 || i.CurrencyCode == s.Currency.Code {
+		return 0, false
+	}
+	from, known := s.RateOn(i.CurrencyCode, i.InvoiceDate)
+	home, _ := s.RateOn(s.Currency.Code, i.InvoiceDate)
+	return tax, known && limit.Total.Holds(func() dec.Dec {
+		tax = dec.Convert(i.TotalVAT, from, home, s.Currency.Decimals)
+		return tax
+	})
 }
 
 // Receiver is the customer that a paper is for.
@@ -47,7 +71,7 @@ func SenderOf(tx *db.Tx) (Sender, error) {
 	if err != nil {
 		return s, err
 	}
-	s.UnitWord = book.UnitWord
+	s.UnitWord, s.Currency, s.RateOn = book.UnitWord, book.Base(), book.RateOn
 	if s.Profile = book.Profile(); s.Profile.LogoHash != "" {
 		s.Logo, err = reference.Logo(tx)
 	}

@@ -65,6 +65,10 @@ func Electronic(s Sender, r Receiver, i invoicing.Invoice, beside Beside) (File,
 	}
 	u := &electronic{sender: s.Profile, receiver: r, invoice: i, Beside: beside}
 	u.buyer = buyerOf(r, i)
+	if tax, known := s.taxAtHome(i); known && s.Currency.Decimals <= mostDecimals {
+		u.atHome = &dec.Fixed{Value: tax, Digits: s.Currency.Decimals}
+		u.home = s.Currency.Code
+	}
 	if err := u.complete(); err != nil {
 		return File{}, err
 	}
@@ -107,6 +111,10 @@ type electronic struct {
 	invoice  invoicing.Invoice
 	buyer    partner
 	taxes    []taxPart
+	// atHome is the tax in the currency that it is accounted in (BT-111, BT-6), where that is another than the
+	// document's; nil where it is not, or has more decimals than a document takes (BR-DEC-15).
+	atHome *dec.Fixed
+	home   string
 }
 
 // taxPart is the tax of one category and rate (EN 16931, BG-23).
@@ -195,7 +203,7 @@ func (u *electronic) document(root string) node {
 	}
 	d := group(root, leaf("cbc:CustomizationID", customization), leaf("cbc:ProfileID", profile),
 		leaf("cbc:ID", i.Document()), leaf("cbc:IssueDate", string(i.InvoiceDate)), leaf("cbc:DueDate", due), kind,
-		leaf("cbc:Note", i.Comments), leaf("cbc:DocumentCurrencyCode", i.CurrencyCode),
+		leaf("cbc:Note", i.Comments), leaf("cbc:DocumentCurrencyCode", i.CurrencyCode), leaf("cbc:TaxCurrencyCode", u.home),
 		leaf("cbc:BuyerReference", cmp.Or(u.BuyerReference, i.CustomerNumber, i.Document())))
 	d.attributes = []string{"xmlns", "urn:oasis:names:specification:ubl:schema:xsd:" + root + "-2",
 		"xmlns:cac", "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
@@ -212,7 +220,11 @@ func (u *electronic) document(root string) node {
 	for _, m := range u.means(isCredit) {
 		d.add(m)
 	}
-	d.add(group("cac:PaymentTerms", leaf("cbc:Note", u.terms(isCredit))), u.taxTotal(), u.totals(isCredit))
+	d.add(group("cac:PaymentTerms", leaf("cbc:Note", u.terms(isCredit))), u.taxTotal())
+	if u.atHome != nil {
+		d.add(group("cac:TaxTotal", amountIn(u.home, "cbc:TaxAmount", *u.atHome)))
+	}
+	d.add(u.totals(isCredit))
 	for k := range i.Lines {
 		d.add(u.line(&i.Lines[k], root))
 	}
@@ -254,7 +266,11 @@ func (u *electronic) amount(name string, d dec.Dec) node {
 }
 
 func (u *electronic) decimals(name string, d dec.Dec, digits int) node {
-	return node{name: name, attributes: []string{"currencyID", u.invoice.CurrencyCode}, text: d.Fixed(digits)}
+	return amountIn(u.invoice.CurrencyCode, name, dec.Fixed{Value: d, Digits: digits})
+}
+
+func amountIn(currency, name string, d dec.Fixed) node {
+	return node{name: name, attributes: []string{"currencyID", currency}, text: d.String()}
 }
 
 func taxScheme() node { return group("cac:TaxScheme", leaf("cbc:ID", "VAT")) }

@@ -10,9 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper/papertest"
 	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 )
@@ -161,6 +164,16 @@ func broken(d element) (rules []string) {
 	must("BR-CO-16", total.number("PayableAmount") == total.number("TaxInclusiveAmount").
 		Sub(total.number("PrepaidAmount")))
 	must("BR-CO-25", total.number("PayableAmount") <= 0 || d.text("DueDate") != "" || d.text("PaymentTerms/Note") != "")
+	home, alone := d.text("TaxCurrencyCode"), 0
+	for _, t := range d.at("TaxTotal") {
+		if len(t.at("TaxSubtotal")) == 0 {
+			must("BR-53", t.at("TaxAmount")[0].attr("currencyID") == home && home != "")
+			alone++
+		}
+	}
+	must("PEPPOL-R053", len(d.at("TaxTotal")) == alone+1)
+	must("BR-53/PEPPOL-R054", alone == map[bool]int{true: 1}[home != ""])
+	must("PEPPOL-R005", home != d.text("DocumentCurrencyCode"))
 	must("PEPPOL-R007", d.text("ProfileID") == profile)
 	must("UBL-SR-45", len(d.at("PaymentMeans/PaymentDueDate")) <= 1)
 	if d.text("AccountingSupplierParty/Party/PostalAddress/Country/IdentificationCode") == "DE" &&
@@ -199,11 +212,11 @@ func empty(e element) (rules []string) {
 // ordered are the elements of a document in the order in which the schemas of UBL 2.1 want them.
 var ordered = map[string][]string{
 	"Invoice": {"CustomizationID", "ProfileID", "ID", "IssueDate", "DueDate", "InvoiceTypeCode", "Note",
-		"DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
+		"DocumentCurrencyCode", "TaxCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
 		"AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal",
 		"InvoiceLine"},
 	"CreditNote": {"CustomizationID", "ProfileID", "ID", "IssueDate", "CreditNoteTypeCode", "Note",
-		"DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
+		"DocumentCurrencyCode", "TaxCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
 		"AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal",
 		"CreditNoteLine"},
 	"Party": {"EndpointID", "PartyName", "PostalAddress", "PartyTaxScheme", "PartyLegalEntity",
@@ -388,6 +401,46 @@ func TestElectronicInvoicesInOtherCurrencies(t *testing.T) {
 	_, err := Electronic(sender(), swede(), i, Beside{Units: units})
 	if !fault.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "KWD have 3") {
 		t.Errorf("an amount of three decimals: %v", err)
+	}
+}
+
+// The tax of an invoice in another currency is said in the seller's as well, where anybody can say what it comes to.
+func TestTheTaxIsSaidInTheCurrencyItIsAccountedIn(t *testing.T) {
+	s := sender()
+	s.Currency = reference.Currency{Code: "SEK", Decimals: 2}
+	s.RateOn = func(currency string, _ day.Date) (dec.Rate, bool) {
+		rate, known := map[string]dec.Rate{"SEK": {Amount: dec.One, Units: dec.One},
+			"DKK": {Amount: dec.Must("151.37"), Units: dec.Int(100)}}[currency]
+		return rate, known
+	}
+	for currency, want := range map[string]string{"DKK": "3.78", "SEK": "", "USD": ""} {
+		i := linedIn(currency, 2, goods("1", "10", "0", "25", false))
+		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+		d := parsed(t, s, swede(), i)
+		got := ""
+		for _, a := range d.at("TaxTotal/TaxAmount") {
+			if a.attr("currencyID") != currency {
+				got += a.Text
+			}
+		}
+		if got != want || (d.text("TaxCurrencyCode") == "SEK") != (want != "") {
+			t.Errorf("tax of %s: %q, want %q", currency, got, want)
+		}
+		f, err := Invoice(s, swede(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := papertest.Text(f.Body)
+		if err != nil || strings.Contains(text, "Moms SEK") != (want != "") ||
+			strings.Contains(text, "3,78") != (want != "") {
+			t.Errorf("the paper in %s says, %v:\n%s", currency, err, text)
+		}
+	}
+	s.Currency.Decimals = 3
+	i := linedIn("DKK", 2, goods("1", "10", "0", "25", false))
+	i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+	if d := parsed(t, s, swede(), i); d.text("TaxCurrencyCode") != "" {
+		t.Error("an amount of three decimals is in an electronic invoice")
 	}
 }
 
