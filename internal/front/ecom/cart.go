@@ -71,10 +71,10 @@ type Cart struct {
 	RequestedDeliveryDate rest.Date  `json:"requestedDeliveryDate"`
 	Lines                 []CartLine `json:"lines"`
 	Codes                 []CartCode `json:"codes"`
-	Freight               *dec.Fixed `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
-	Total                 dec.Fixed  `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
 	Sums
+	Freight             *dec.Fixed    `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
 	FreightIncludingTax *dec.Fixed    `json:"freightIncludingTax"`
+	Total               dec.Fixed     `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
 	Messages            []CartMessage `json:"messages"`
 }
 
