@@ -297,7 +297,7 @@ func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
 	return invoices, nil
 }
 
-// book settles those of new invoices that are booked at once and gives them their document numbers.
+// book fixes those of new invoices that are booked at once.
 func book(tx *db.Tx, sheets []*sheet) error {
 	var (
 		booked []*Invoice
@@ -309,10 +309,33 @@ func book(tx *db.Tx, sheets []*sheet) error {
 			booked, given = append(booked, s.Invoice), append(given, s.document)
 		}
 	}
+	return fix(tx, booked, given)
+}
+
+// fix is what makes booked invoices final: a credit note settles what it credits, the rate of their day is kept, and
+// each has its document number.
+func fix(tx *db.Tx, booked []*Invoice, given []string) error {
 	if err := settleNotes(tx, booked); err != nil {
 		return err
 	}
+	if err := keepRates(tx, booked); err != nil {
+		return err
+	}
 	return giveDocuments(tx, booked, given)
+}
+
+func keepRates(tx *db.Tx, booked []*Invoice) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	for _, i := range booked {
+		if i.RateAmount == 0 && i.CurrencyCode != book.Base().Code {
+			rate, _ := book.RateOn(i.CurrencyCode, i.InvoiceDate)
+			i.RateAmount, i.RateUnits = rate.Amount, rate.Units
+		}
+	}
+	return nil
 }
 
 // giveDocuments gives invoices the document numbers named, as far as they are free, and to those that name none the
@@ -368,11 +391,7 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 	if err != nil {
 		return i, err
 	}
-	booked := []*Invoice{&i}
-	if err := settleNotes(tx, booked); err != nil {
-		return i, err
-	}
-	if err := giveDocuments(tx, booked, []string{gather(opts).document}); err != nil {
+	if err := fix(tx, []*Invoice{&i}, []string{gather(opts).document}); err != nil {
 		return i, err
 	}
 	if err := bills.Act(tx, "book", before, &i); err != nil {

@@ -142,7 +142,8 @@ func tellOrders(tx *db.Tx, sheets []*sheet) error {
 func (i *Invoice) note(on day.Date) Invoice {
 	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber,
 		CustomerName: i.CustomerName, InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on,
-		CurrencyCode: i.CurrencyCode, Digits: i.Digits, PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn,
+		CurrencyCode: i.CurrencyCode, Digits: i.Digits, RateAmount: i.RateAmount, RateUnits: i.RateUnits,
+		PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn,
 		CreditsInvoiceNumber: i.Number, CreditsDocument: i.Document()}
 }
 
@@ -512,6 +513,7 @@ func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 		}
 		l.credit(c)
 		i.SuppliedOn = max(i.SuppliedOn, of.SuppliedOn)
+		i.RateAmount, i.RateUnits = of.RateAmount, of.RateUnits
 		c.OrderID, c.OrderNumber, c.OrderLine = l.OrderID, l.OrderNumber, l.OrderLine
 		if c.OrderNumber != "" && !slices.Contains(i.OrderNumbers, c.OrderNumber) {
 			i.OrderNumbers = append(i.OrderNumbers, c.OrderNumber)

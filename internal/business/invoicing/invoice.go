@@ -103,9 +103,13 @@ type Invoice struct {
 	// any, the invoice date. A credit note has that of the last invoice it credits. "" = not known: older documents,
 	// and credit notes for no invoice. The paper shows it where it is not the invoice date (Directive 2006/112/EC,
 	// article 226, point 7).
-	SuppliedOn             day.Date
-	CurrencyCode           string  `db:"currency"`
-	Digits                 int     `log:"-"` // minor digits of the currency
+	SuppliedOn   day.Date
+	CurrencyCode string `db:"currency"`
+	Digits       int    `log:"-"` // minor digits of the currency
+	// RateAmount and RateUnits are the rate of the currency on the invoice date, kept when it is booked: who corrects a
+	// quotation later changes no document. A credit note has that of the last invoice it credits, whose tax it takes
+	// back.
+	RateAmount, RateUnits  dec.Dec `log:"-"`
 	PaymentTermCode        string  `db:"payment_term"`
 	TotalAmount            dec.Dec `db:"total"` // without tax
 	TotalVAT               dec.Dec `db:"vat"`
@@ -167,6 +171,9 @@ func (l *Line) left() dec.Dec { return l.Quantity.Sub(l.Credited) }
 
 // Document is the number that everybody outside knows the invoice by: the booked one; before it has that, its own.
 func (i *Invoice) Document() string { return cmp.Or(i.ExternalDocumentNumber, i.Number) }
+
+// Rate is what its currency was worth in the company's own when it was booked; 0 = it is not, or nobody knew.
+func (i *Invoice) Rate() dec.Rate { return dec.Rate{Amount: i.RateAmount, Units: i.RateUnits} }
 
 // TotalIncludingTax is what is to be paid.
 func (i *Invoice) TotalIncludingTax() dec.Dec { return i.TotalAmount.Add(i.TotalVAT) }

@@ -14,7 +14,7 @@ var (
 		Fixed: `number, type, customer_id, customer_number, customer_name, address, invoice_date, due_date, currency,
 			digits, payment_term, total, vat, tax_reduction, comments, credits_invoice, credits_document, return_number,
 			supplied_on, order_numbers, customer_references`,
-		Changing: "status, payment_status, paid, payments, document_number",
+		Changing: "status, payment_status, paid, payments, document_number, rate_amount, rate_units",
 		Number:   func(i *Invoice) *string { return &i.Number },
 		Derived: func(i *Invoice) db.Args {
 			return db.Args{"customer_key": record.Fold(i.CustomerNumber),

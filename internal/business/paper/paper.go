@@ -41,8 +41,8 @@ type Sender struct {
 	RateOn   func(currency string, on day.Date) (dec.Rate, bool)
 }
 
-// taxAtHome is the tax of an invoice in another currency in the company's own, at the rate of the invoice's date; false
-// where there is none, or nobody can say what it comes to.
+// taxAtHome is the tax of an invoice in another currency in the company's own, at the rate that was kept with it, or,
+// as long as it is not booked, that of its date; false where there is none, or nobody can say what it comes to.
 //
 // Directive 2006/112/EC, article 230: "The amounts which appear on the invoice may be expressed in any currency,
 // provided that the amount of VAT payable or to be adjusted is expressed in the national currency of the Member State".
@@ -50,7 +50,10 @@ func (s *Sender) taxAtHome(i invoicing.Invoice) (tax dec.Dec, known bool) {
 	if s.RateOn == nil || i.TotalVAT == 0 || i.CurrencyCode == s.Currency.Code {
 		return 0, false
 	}
-	from, known := s.RateOn(i.CurrencyCode, i.InvoiceDate)
+	from, known := i.Rate(), i.RateAmount > 0
+	if !known {
+		from, known = s.RateOn(i.CurrencyCode, i.InvoiceDate)
+	}
 	home, _ := s.RateOn(s.Currency.Code, i.InvoiceDate)
 	return tax, known && limit.Total.Holds(func() dec.Dec {
 		tax = dec.Convert(i.TotalVAT, from, home, s.Currency.Decimals)

@@ -436,9 +436,13 @@ func TestTheTaxIsSaidInTheCurrencyItIsAccountedIn(t *testing.T) {
 			t.Errorf("the paper in %s says, %v:\n%s", currency, err, text)
 		}
 	}
-	s.Currency.Decimals = 3
 	i := linedIn("DKK", 2, goods("1", "10", "0", "25", false))
 	i.InvoiceAddress = party.Postal{CountryCode: "SE"}
+	i.RateAmount, i.RateUnits = dec.Must("160"), dec.Int(100) // as it was when it was booked
+	if a := parsed(t, s, swede(), i).at("TaxTotal/TaxAmount"); a[1].Text != "4.00" {
+		t.Errorf("tax at the rate that was kept: %q", a[1].Text)
+	}
+	s.Currency.Decimals = 3
 	if d := parsed(t, s, swede(), i); d.text("TaxCurrencyCode") != "" {
 		t.Error("an amount of three decimals is in an electronic invoice")
 	}
