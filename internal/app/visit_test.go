@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -25,20 +24,6 @@ func (s *scene) visitor() []string {
 		h = append(h, "Authorization: Bearer "+s.session)
 	}
 	return h
-}
-
-// isStillSo looks at a cart that a change was just answered with: whatever was drafted ahead or kept of it, the next
-// look says the same.
-func (s *scene) isStillSo(ts *testscript.TestScript, method, path string, headers []string) {
-	isCart := strings.HasPrefix(path, "/ecom/cart") && len(s.last.at("totalIncludingTax")) > 0
-	if method == "GET" || !isCart || s.last.status >= 300 {
-		return
-	}
-	next, err := s.settled("GET", "/ecom/cart", "", headers...)
-	ts.Check(err)
-	if !bytes.Equal(next.raw, s.last.raw) {
-		ts.Fatalf("a change of the cart answers\n%s\nand the next look at it\n%s", s.last, next)
-	}
 }
 
 // sayVisit opens a session in a store, whose token is $SESSION; "visit use NAME" goes back to one that was kept in a

@@ -67,6 +67,13 @@ func (d *Document) Watch(t Reporter, h http.Handler) http.Handler {
 	})
 }
 
+// Answers names the type of the JSON that a request is answered with; "" where none has a name.
+func (d *Document) Answers(r *http.Request, status int) string {
+	_, operation := d.operation(r)
+	name, _ := dig(operation, "responses", strconv.Itoa(status), "content", "application/json", "schema", "$ref").(string)
+	return name
+}
+
 // Check holds one answer against the document. Paths and methods it does not know are answered by 404
 // and 405, and by nothing else.
 func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
