@@ -19,6 +19,8 @@ const (
 	filesOfCompany = 6
 	filesOfReader  = 2
 	bytesOfCompany = 6 << 20
+	// bytesOfConnection is what a caller costs before he has said anything: its goroutine and what it reads into.
+	bytesOfConnection = 16 << 10
 )
 
 // usualMemory is as far as the budget goes where nothing is said of it, leastFiles and leastOpen are what a server does
@@ -27,24 +29,29 @@ const (
 	usualMemory = 1 << 30
 	leastFiles  = 256
 	leastOpen   = 8
+	// leastConnections is the most connections of the least files.
+	leastConnections = leastFiles / 5
 )
 
 // room is what may be open or kept at once.
 type room struct {
-	companies, readers int
-	kept               int64 // bytes
+	companies, readers, connections int
+	kept                            int64 // bytes
 }
 
 // room is derived from what was asked for, or else from the limit of open files and the memory budget. A quarter of the
 // files that this process may open is left to callers and to what else is open, so that they can be let in whatever the
-// companies do; a quarter of the memory is for open companies, and an eighth at most for what is kept between requests.
+// companies do; a quarter of the memory is for open companies, and an eighth at most for what is kept between requests
+// and for connections each.
 func (s Serving) room() room {
-	files := max(leastFiles, openFilesLimit()) * 3 / 4
+	all := max(leastFiles, openFilesLimit())
+	files := all * 3 / 4
 	readers := files / 4 / filesOfReader
 	most := (files - readers*filesOfReader) / filesOfCompany
 	fits := min(most, int(s.memory()/4/bytesOfCompany))
 	return room{companies: max(leastOpen, cmp.Or(min(s.OpenCompanies, most), fits)), readers: readers,
-		kept: min(s.KeepBytes, s.memory()/8)}
+		kept:        min(s.KeepBytes, s.memory()/8),
+		connections: max(leastConnections, min(all/5, int(s.memory()/8/bytesOfConnection)))}
 }
 
 // memory is the budget for whatever may be dropped: --memory, or GOMEMLIMIT, or a quarter of what the machine or its

@@ -140,7 +140,9 @@ func (s *Server) Run(ctx context.Context) error {
 
 // servers are those that answer, by where.
 func (s *Server) servers(ctx context.Context) map[net.Listener]*http.Server {
-	all := map[net.Listener]*http.Server{s.main: s.server(ctx, s.handler())}
+	main, callers := s.server(ctx, s.handler()), bounded(s.main, s.kontor.serving.room().connections, s.kontor.proxies)
+	main.ConnState = callers.note
+	all := map[net.Listener]*http.Server{callers: main}
 	if s.side != nil {
 		side := http.NewServeMux()
 		side.Handle("GET /metrics", s.metricsHandler())
