@@ -27,6 +27,7 @@ import (
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/seal"
 	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/bodies"
 	"kontor/internal/front/chat"
 	"kontor/internal/front/oauth"
 	"kontor/internal/front/postbox"
@@ -44,6 +45,7 @@ type App struct {
 	serving Serving
 	node    string       // names this process among those that serve this installation
 	nodes   atomic.Int64 // that serve it
+	loads   *bodies.Loads
 	others  sightings
 	// requests are how many were answered so far.
 	requests atomic.Int64
@@ -152,6 +154,7 @@ func (h *App) open(ctx context.Context) error {
 		}
 	}
 	room := h.serving.room()
+	h.loads = bodies.New(room.bodies)
 	store, err := db.Open(ctx, db.Options{Engine: h.DataDir.Engine(), Dir: h.DataDir.Data, URL: h.DataDir.DatabaseURL,
 		Connections: h.DataDir.Connections, Memory: room.kept, Seal: &h.ring, OpenCompanies: room.companies,
 		ExtraReaders: room.readers})

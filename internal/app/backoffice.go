@@ -27,7 +27,7 @@ func (h *App) office() (*page.Site, error) {
 		Edition: h.indexes.Of, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
 		Tables: tables{}, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
 		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) },
-		Log:       h.Log})
+		Loads:     h.loads, Log: h.Log})
 }
 
 // serves reports whether a company is one that is served.

@@ -34,7 +34,7 @@ func Commerce(h *App) rest.Surface {
 	if h == nil {
 		return s
 	}
-	s.Store, s.Log = h.store, h.Log
+	s.Store, s.Loads, s.Log = h.store, h.loads, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
 	s.Caches = h.serving.KeepBytes > 0
 	s.CachedVisit = func(c rest.Caller) (any, bool) { return storefront.CachedVisit(h.store, c.Company, guestOf(c)) }

@@ -90,7 +90,7 @@ func Preview(h *App) rest.Surface {
 	if h == nil {
 		return s
 	}
-	s.Store, s.Log = h.store, h.Log
+	s.Store, s.Loads, s.Log = h.store, h.loads, h.Log
 	s.Authenticate, s.Record, s.Metadata = h.caller, h.witness, h.metadata
 	s.Limit = rest.Limit{Rate: h.serving.IntegrationRate}
 	s.Caches, s.Leaving = h.serving.KeepBytes > 0, h.leaving

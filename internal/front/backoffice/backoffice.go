@@ -24,6 +24,7 @@ import (
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/seal"
 	"kontor/internal/foundation/texts"
+	"kontor/internal/front/bodies"
 	"kontor/internal/front/page"
 )
 
@@ -70,7 +71,9 @@ type Office struct {
 	Tables Tables
 	// Scopes are what an API key may be given.
 	Scopes []string
-	Log    *slog.Logger
+	// Loads bounds what forms and files take of the memory.
+	Loads *bodies.Loads
+	Log   *slog.Logger
 }
 
 // New is the office, ready to be served.
@@ -82,7 +85,8 @@ func New(o Office) (*page.Site, error) {
 	return page.New(page.Surface{
 		Name: "Kontor", Store: o.Store, Areas: o.areas(), Enter: o.enter, Secure: o.Secure,
 		SignIn: "/sign-in", Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
-		Digits: reference.MinorDigits, Discussions: o.discussions(), Log: o.Log,
+		Digits: reference.MinorDigits, Discussions: o.discussions(), Loads: o.Loads,
+		Log: o.Log,
 	})
 }
 

@@ -9,22 +9,25 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Loads counts the bytes of the large bodies that each company's requests are sending or being answered for. A body is
-// held in memory whole, and who sends it slowly takes a minute: without a bound, one key or one person could fill the
-// memory.
+// Loads counts the bytes of the large bodies that requests are sending or being answered for. A body is held in memory
+// whole, and who sends it slowly takes a minute: without a bound, one key or one person could fill the memory.
 type Loads struct {
+	most int64 // bytes
+
 	mu   sync.Mutex
+	all  int64
 	held map[string]int64 // by company
 }
 
-// New counts nothing yet.
-func New() *Loads { return &Loads{held: map[string]int64{}} }
+// New counts nothing yet. All bodies together come to so many bytes at most, those of one company to half of it; a body
+// that is the only one passes, however large.
+func New(most int64) *Loads { return &Loads{most: most, held: map[string]int64{}} }
 
 const (
 	// Light is the longest body that is not counted, and that anybody may send.
 	Light = 64 << 10
-	// MostHeld is what a company's may come to: 32 of the largest bodies, or 12 of the largest files.
-	MostHeld = 128 << 20
+	// Usual is the bound where nobody says another, in bytes.
+	Usual = 256 << 20
 )
 
 var errRate = fault.New(fault.TooMany, "RateLimit.Exceeded")
@@ -65,14 +68,14 @@ func (c *Load) Read(b []byte) (int, error) {
 func (c *Load) add(n int64) error {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	held := c.of.held[c.company]
-	if held+n > MostHeld {
+	held, all := c.of.held[c.company], c.of.all
+	if held > c.counted && held+n > c.of.most/2 || all > c.counted && all+n > c.of.most {
 		f := errRate.Because("requests with %d MiB of bodies are under way: repeat this one when others are answered",
-			held>>20)
+			all>>20)
 		f.RetryAfterSeconds = 1
 		return f
 	}
-	c.of.held[c.company], c.counted = held+n, c.counted+n
+	c.of.all, c.of.held[c.company], c.counted = all+n, held+n, c.counted+n
 	return nil
 }
 
@@ -83,6 +86,7 @@ func (c *Load) Down() {
 	}
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
+	c.of.all -= c.counted
 	if c.of.held[c.company] -= c.counted; c.of.held[c.company] == 0 {
 		delete(c.of.held, c.company)
 	}

@@ -5,6 +5,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"html/template"
@@ -39,7 +40,9 @@ type Surface struct {
 	Digits func(currency string) int
 	// Discussions are how people speak of records.
 	Discussions Discussions
-	Log         *slog.Logger
+	// Loads bounds what bodies take of the memory of this process; nil is the usual bound, for this surface alone.
+	Loads *bodies.Loads
+	Log   *slog.Logger
 }
 
 // Area is a part of the office, with its pages.
@@ -103,7 +106,6 @@ type Site struct {
 	sets    map[string]*template.Template
 	assets  map[string]asset
 	guard   *http.CrossOriginProtection
-	loads   *bodies.Loads
 	menu    []menuArea
 }
 
@@ -128,7 +130,8 @@ func New(s Surface) (*Site, error) {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	site := &Site{Surface: s, guard: http.NewCrossOriginProtection(), loads: bodies.New()}
+	s.Loads = cmp.Or(s.Loads, bodies.New(bodies.Usual))
+	site := &Site{Surface: s, guard: http.NewCrossOriginProtection()}
 	var err error
 	if site.tongues, err = translators(s.Words, s.Digits); err != nil {
 		return nil, err

@@ -131,7 +131,7 @@ func (x *exchange) serve() (err error) {
 			return errNotAllowed.Because(
 				"your role does not include this; an administrator of the company can change it")
 		}
-		carried, err := x.site.loads.Carry(x.visitor.Company, x.r, maxUpload)
+		carried, err := x.site.Loads.Carry(x.visitor.Company, x.r, maxUpload)
 		defer carried.Down()
 		if err != nil {
 			return err

@@ -39,7 +39,7 @@ func TestBodiesUnderWayAreBounded(t *testing.T) {
 	}
 	asked, let := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
-	for range bodies.MostHeld / maxBody {
+	for range bodies.Usual / 2 / maxBody {
 		all.Go(func() { send(&held{Reader: strings.NewReader("{}"), asked: asked, let: let}, maxBody) })
 		<-asked
 	}

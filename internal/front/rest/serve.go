@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,6 @@ type handler struct {
 	router   router
 	limiter  *limiter
 	together *limiter // of companies
-	loads    *bodies.Loads
 	cached   *responseCache
 	// documents are the descriptions, by their names below the prefix, each made when it is first asked for: that takes
 	// longer than everything else of a start.
@@ -69,8 +69,8 @@ func Mount(s Surface) (http.Handler, error) {
 			}
 		}
 	}
+	h.Loads = cmp.Or(h.Loads, bodies.New(bodies.Usual))
 	h.limiter, h.together = newLimiter(s.Limit, s.LimitsUnsaid), newLimiter(Limit{}, true)
-	h.loads = bodies.New()
 	h.cached = newResponseCache(&s)
 	h.documents = map[string]func() (*gz.Still, error){
 		"swagger.json": described(s, OpenAPI), "openapi-3.0.json": described(s, OpenAPI30)}
@@ -174,7 +174,7 @@ func (x *exchange) serve() (err error) {
 		Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
 		return err
 	}
-	carried, err := x.loads.Carry(x.caller.Company, x.r, x.plan.mostOf(x.r))
+	carried, err := x.Loads.Carry(x.caller.Company, x.r, x.plan.mostOf(x.r))
 	defer carried.Down()
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/front/bodies"
 )
 
 // Store is where the operations' transactions run; *db.Store is one.
@@ -110,6 +111,8 @@ type Surface struct {
 	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
 	Record Recorder
 	Limit  Limit
+	// Loads bounds what bodies take of the memory of this process; nil is the usual bound, for this surface alone.
+	Loads *bodies.Loads
 	// Refusals are codes that every operation may answer, besides those of every surface.
 	Refusals []fault.Code
 	// Members are the fields of a struct: what refusals may have beside the members of every problem. Nil is none.
