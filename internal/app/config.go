@@ -3,11 +3,14 @@
 package app
 
 import (
+	"fmt"
 	"math"
 	"net"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/datadir"
@@ -29,9 +32,9 @@ type Serving struct {
 	PrivateMailboxes bool     `help:"Let companies' mailboxes, which are read by IMAP, lie in this server's own network: where companies are no strangers to its operator."`
 	TimeZone         string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
-	KeepBytes        int64    `default:"33554432" placeholder:"BYTES" help:"Memory for what is kept between requests (answers, prices, pages), ${default} if left out, at most an eighth of the memory; 0 keeps nothing, to prove that it changes nothing."`
+	KeepBytes        Bytes    `default:"32MiB" placeholder:"BYTES" help:"Memory for what is kept between requests (answers, prices, pages), ${default} if left out, at most an eighth of the memory; 0 keeps nothing, to prove that it changes nothing."`
 	OpenCompanies    int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
-	Memory           int64    `placeholder:"BYTES" help:"Memory that the server should keep to; if left out GOMEMLIMIT, else what the machine or its container has, of which a quarter, 1073741824 at most, is for what may be dropped: open companies and what is kept."`
+	Memory           Bytes    `placeholder:"BYTES" help:"Memory that the server should keep to, such as 512MiB; if left out GOMEMLIMIT, else what the machine or its container has, of which a quarter, 1GiB at most, is for what may be dropped: open companies and what is kept."`
 	AccessLog        bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat        string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 
@@ -42,6 +45,19 @@ type Serving struct {
 	TraceRatio   float64           `default:"1" placeholder:"N" help:"Part of the requests that the collector is told of, ${default} if left out."`
 
 	ShutdownDelay time.Duration `placeholder:"TIME" help:"How long /readyz says 503 before a server that was told to stop takes no more requests, such as 10s; none if left out."`
+}
+
+// Bytes is an amount of memory: 536870912, 512MiB or 537MB.
+type Bytes int64
+
+// UnmarshalText reads a number of bytes, with a unit or without.
+func (b *Bytes) UnmarshalText(text []byte) error {
+	n, err := humanize.ParseBytes(string(text))
+	if err != nil || n > math.MaxInt64 {
+		return fmt.Errorf("%q is no amount of memory such as 536870912 or 512MiB", text)
+	}
+	*b = Bytes(n)
+	return nil
 }
 
 // The server's patience.
@@ -107,9 +123,7 @@ func (s Serving) checkNumbers(wrong *fault.List) {
 		flag, remedy string
 		isBelow      bool
 	}{
-		{"keep-bytes", "write 0 to keep nothing", s.KeepBytes < 0},
 		{"open-companies", "leave it out for as many as there is room for", s.OpenCompanies < 0},
-		{"memory", "leave it out for no budget", s.Memory < 0},
 		{"shutdown-delay", "leave it out for none", s.ShutdownDelay < 0},
 	} {
 		wrong.If(n.isBelow, ErrConfig, n.flag, "is below 0; %s", n.remedy)

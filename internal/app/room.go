@@ -50,7 +50,7 @@ func (s Serving) room() room {
 	most := (files - readers*filesOfReader) / filesOfCompany
 	fits := min(most, int(s.memory()/4/bytesOfCompany))
 	return room{companies: max(leastOpen, cmp.Or(min(s.OpenCompanies, most), fits)), readers: readers,
-		kept:        min(s.KeepBytes, s.memory()/8),
+		kept:        min(int64(s.KeepBytes), s.memory()/8),
 		bodies:      s.memory() / 4,
 		connections: max(leastConnections, min(all/5, int(s.memory()/8/bytesOfConnection)))}
 }
@@ -59,7 +59,7 @@ func (s Serving) room() room {
 // container has, up to usualMemory.
 func (s Serving) memory() int64 {
 	if s.Memory > 0 {
-		return s.Memory
+		return int64(s.Memory)
 	}
 	if saidLimit != math.MaxInt64 {
 		return saidLimit
@@ -82,7 +82,7 @@ func available() int64 {
 // keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is, and holds
 // the engine of files, which Go does not know of, to the quarter of the budget that is for open companies.
 func (s Serving) keepToMemory(ctx context.Context) error {
-	limit := cmp.Or(s.Memory, available())
+	limit := cmp.Or(int64(s.Memory), available())
 	if s.Memory > 0 || saidLimit == math.MaxInt64 {
 		debug.SetMemoryLimit(limit / 4 * 3)
 	}

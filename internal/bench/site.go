@@ -28,7 +28,7 @@ type site struct {
 // open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor
 // written to a log: the yardstick does neither.
 func open(ctx context.Context, place datadir.Dir, keepBytes int64) *site {
-	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
+	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: app.Bytes(keepBytes), LogFormat: "text"}
 	kontor := halt.Must(app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler)))
 	srv, err := app.Listen(kontor, s)
 	if err != nil {
