@@ -84,8 +84,12 @@ func find(tx *db.Tx, c channel.Channel, slug, locking string) (p Page, err error
 		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = :slug`+
 		locking, db.Args{"channel": record.Fold(c.Code), "slug": strings.ToLower(slug)},
 		func(r db.Row) error { return scanPage(r, &p) })
-	if err == nil && p.ID == "" {
+	switch {
+	case err != nil:
+	case p.ID == "":
 		err = notFound(c, slug)
+	case locking != "":
+		err = p.Fresh(tx)
 	}
 	return p, err
 }

@@ -71,6 +71,9 @@ func Lock(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
 		where company = :company and number_key in (:keys) order by id for update`,
 		db.Args{"keys": record.FoldAll(numbers)})
+	if err == nil {
+		err = each.Do(found, func(o *Order) error { return o.Fresh(tx) })
+	}
 	return byNumber(found), err
 }
 

@@ -388,22 +388,20 @@ func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 // of what was shown beside the record.
 func (tx *Tx) Match(id, etag string) error {
 	tx.meets(etag)
-	if tx.IfMatch == "" || tx.matched {
-		return nil
-	}
-	if tx.IfMatch == "*" {
+	if tx.IfMatch == "*" || tx.IfMatch != "" && names(tx.IfMatch, etag) {
 		tx.matched = true
+	}
+	return tx.Fresh(id, etag)
+}
+
+// Fresh refuses an If-Match that names another revision of a root than the present one, which was read for a change:
+// before anything else is said of it, since who asked saw another state.
+func (tx *Tx) Fresh(id, etag string) error {
+	if tx.IfMatch == "" || tx.matched || names(tx.IfMatch, etag) || !speaksOf(tx.IfMatch, id) {
 		return nil
 	}
-	if names(tx.IfMatch, etag) {
-		tx.matched = true
-		return nil
-	}
-	if strings.Contains(tx.IfMatch, id) {
-		return fault.ErrStale.Because(
-			"the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
-	}
-	return nil
+	return fault.ErrStale.Because(
+		"the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
 }
 
 // names reports whether a list of validators has that of a record's present revision.
@@ -412,6 +410,19 @@ func names(header, etag string) bool {
 	for tag := range strings.SplitSeq(header, ",") {
 		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
 		if tag == own || strings.HasPrefix(tag, strings.TrimSuffix(own, `"`)+"+") {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOf reports whether a list of validators has one that is a revision of a root. What begins with its id and goes
+// on otherwise is of something that has no row of its own yet.
+func speaksOf(header, id string) bool {
+	for tag := range strings.SplitSeq(header, ",") {
+		_, revision, found := strings.Cut(tag, `"`+id+"-")
+		revision, _, _ = strings.Cut(revision, "+")
+		if found && strings.Trim(revision, "0123456789\" ") == "" {
 			return true
 		}
 	}

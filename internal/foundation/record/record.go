@@ -77,6 +77,9 @@ func New(tx *db.Tx) Root {
 	return Root{ID: NewID(), Version: 1, CreatedAt: at, ChangedAt: at}
 }
 
+// Fresh refuses a caller's If-Match that names another revision of a record that was just locked.
+func (r Root) Fresh(tx *db.Tx) error { return tx.Fresh(r.ID, r.ETag()) }
+
 // Revised makes a root that is about to be inserted the revision that so many acts have made of it: what happens to a
 // new record before it is written is written with it, but counts as if it had been changed afterwards. Each act has a
 // microsecond of its own.

@@ -215,7 +215,11 @@ func (t *table) one(tx *db.Tx, function, condition string, args db.Args, v any) 
 
 func (t *table) read(tx *db.Tx, query string, args db.Args, v any) (bool, error) {
 	scan := t.scan(tx)
-	return tx.First(query, args, func(r db.Row) error { return scan(r, v) })
+	ok, err := tx.First(query, args, func(r db.Row) error { return scan(r, v) })
+	if err == nil && ok && strings.HasSuffix(query, db.ForUpdate) {
+		err = RootOf(v).Fresh(tx)
+	}
+	return ok, err
 }
 
 func (t *table) whole(tx *db.Tx, records batch) error {
@@ -252,8 +256,12 @@ func (t *table) many(tx *db.Tx, verb string, keys []string, lock string, records
 	slices.Sort(folded)
 	err := tx.Append(records, t.texts().name+verb+t.texts().find+"and "+t.key+" in (:keys)"+lock,
 		db.Args{"keys": slices.Compact(folded)}, t.scan(tx))
+	found := batchAt(records)
+	for i := 0; err == nil && strings.HasSuffix(lock, db.ForUpdate) && i < found.len(); i++ {
+		err = RootOf(found.at(i)).Fresh(tx)
+	}
 	if err == nil {
-		err = t.whole(tx, batchAt(records))
+		err = t.whole(tx, found)
 	}
 	return err
 }
