@@ -120,6 +120,10 @@ type Tx struct {
 	before  committed          // the snapshot
 	bumped  bool               // the epoch was moved by this transaction
 
+	// root is the record that is changed, of several the first: the others change because of it. revision is its
+	// validator.
+	root, revision string
+
 	locked     map[string]bool // names of LocksInOrder that were locked, where there are doubts
 	lockedLast string          // that of them which comes last
 
@@ -388,11 +392,24 @@ func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 // of what was shown beside the record.
 func (tx *Tx) Match(id, etag string) error {
 	tx.meets(etag)
+	if tx.root == "" {
+		tx.root, tx.revision = id, etag
+	}
 	if tx.IfMatch == "*" || tx.IfMatch != "" && names(tx.IfMatch, etag) {
 		tx.matched = true
 	}
 	return tx.Fresh(id, etag)
 }
+
+// Became notes what a change made of a root that Match was asked about.
+func (tx *Tx) Became(id string, now interface{ ETag() string }) {
+	if tx.root == id {
+		tx.revision = now.ETag()
+	}
+}
+
+// Revision is the validator, as it is now, of the record that this transaction changes; "" before it has one.
+func (tx *Tx) Revision() string { return tx.revision }
 
 // Fresh refuses an If-Match that names another revision of a root than the present one, which was read for a change:
 // before anything else is said of it, since who asked saw another state.

@@ -53,6 +53,7 @@ func (r Resource) Touched(tx *db.Tx, root *Root, key, action string, detail map[
 	}
 	root.Version++
 	root.ModifiedAt, root.ChangedAt = stamp, stamp
+	tx.Became(root.ID, root)
 	return r.report(tx, root.ID, key, stamp, changed, action, encode(detail))
 }
 
@@ -171,6 +172,7 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 		if c.Action != created {
 			c.Root.Version++
 			c.Root.ModifiedAt, c.Root.ChangedAt = stamp, stamp
+			tx.Became(c.Root.ID, c.Root)
 			rows = append(rows, logged{c, c.Root.ChangedAt, c.Action, encode(c.Detail)})
 			continue
 		}

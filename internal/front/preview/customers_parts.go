@@ -15,13 +15,14 @@ type contactFields struct {
 
 // Contact is a contact person on the wire.
 type Contact struct {
+	rest.Tag  `of:"-"`
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	contactFields
 	rest.Stamps
 	rest.Located `of:"ID" self:""`
 }
 
-var shownContact = rest.Shows(rest.Shown[Contact, party.Contact]())
+var shownContact = rest.ShowsPart(rest.Shown[Contact, party.Contact]())
 
 // postalFields are an address as requests and answers carry it: the specification's DeliveryAddress.
 type postalFields struct {
@@ -35,10 +36,11 @@ type addressFields struct {
 
 // Address is a customer's delivery address on the wire.
 type Address struct {
+	rest.Tag  `of:"-"`
 	AddressID string `json:"addressId" of:"ID" format:"uuid"`
 	addressFields
 	rest.Stamps
 	rest.Located `of:"ID" self:""`
 }
 
-var shownAddress = rest.Shows(rest.Shown[Address, party.Address]())
+var shownAddress = rest.ShowsPart(rest.Shown[Address, party.Address]())

@@ -45,6 +45,7 @@ type itemAssetFields struct {
 
 // ItemAsset is an image or a document of an item on the wire.
 type ItemAsset struct {
+	rest.Tag
 	AssetID string     `json:"assetId" format:"uuid"`
 	Kind    media.Kind `json:"kind"`
 	fileFields
@@ -55,7 +56,7 @@ type ItemAsset struct {
 var itemAssetOf = rest.Shown[itemAssetFields, media.ItemAsset]()
 
 func (s mediaGroup) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
-	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
+	return ItemAsset{Tag: rest.Tag{Value: tx.Revision()}, AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
 		itemAssetFields: itemAssetOf(a)}
 }
 

@@ -17,13 +17,14 @@ type supplierContactFields struct {
 
 // SupplierContact is a contact person of a supplier on the wire.
 type SupplierContact struct {
+	rest.Tag  `of:"-"`
 	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	supplierContactFields
 	rest.Stamps
 	rest.Located `of:"ID" self:""`
 }
 
-var shownSupplierContact = rest.Shows(rest.Shown[SupplierContact, purchasing.Contact]())
+var shownSupplierContact = rest.ShowsPart(rest.Shown[SupplierContact, purchasing.Contact]())
 
 // supplierItemFields are what may be written of an item of a supplier, less the item.
 type supplierItemFields struct {

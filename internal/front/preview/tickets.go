@@ -87,6 +87,7 @@ type TicketAttachment struct {
 
 // TicketMessage is something said on a ticket.
 type TicketMessage struct {
+	rest.Tag `of:"-"`
 	rest.Located
 	MessageID   string             `json:"messageId" of:"ID" format:"uuid"`
 	Body        string             `json:"body" doc:"Plain text."`
@@ -175,7 +176,9 @@ func createMessage(files *media.Library) func(*db.Tx, createMessageIn) (TicketMe
 		b := in.Body
 		t, m, err := support.Say(tx, in.TicketNumber, support.Message{Body: b.Body, IsInternal: b.IsInternal,
 			AuthorName: string(b.AuthorName), AuthorType: support.Author(b.AuthorType), Attachments: in.kept})
-		return messageShown(files, tx.Company, t.Number, m), err
+		out := messageShown(files, tx.Company, t.Number, m)
+		out.Tag.Value = t.ETag()
+		return out, err
 	}
 }
 

@@ -88,6 +88,9 @@ func (t Tag) ETag() string {
 	return `W/"` + strings.Trim(t.Value, `"`) + `"`
 }
 
+// tagged says the validator of what an answer has none of its own of.
+func (t *Tag) tagged(value string) { t.Value = value }
+
 // WideTag is the Tag of an answer that shows more than its record: its validator is the record's own, a plus sign, and
 // a hash of the answer. So what is shown beside the record moves it for If-None-Match, and If-Match asks about the
 // record alone.

@@ -62,6 +62,21 @@ func Shows[T, Out any](show func(T) Out) View[T, Out] {
 	return func(*db.Tx) (func(T) Out, error) { return show, nil }
 }
 
+// ShowsPart is Shows for a part of a record: the answer to its change carries the validator that the record has then.
+// Out embeds a Tag that is of nothing of T.
+func ShowsPart[T, Out any, P interface {
+	*Out
+	tagged(value string)
+}](show func(T) Out) View[T, Out] {
+	return func(tx *db.Tx) (func(T) Out, error) {
+		return func(v T) Out {
+			out := show(v)
+			P(&out).tagged(tx.Revision())
+			return out
+		}, nil
+	}
+}
+
 // One shows what a verb answered.
 func (v *View[T, Out]) One(tx *db.Tx, one T, err error) (out Out, _ error) {
 	if err != nil {
