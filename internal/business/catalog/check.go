@@ -38,6 +38,7 @@ func checkAll(tx *db.Tx, tasks []*task) error {
 		}
 		was := t.was()
 		var wrong fault.List
+		wrong.If(t.after.Number == "" && !t.draws, ErrInvalid, "itemNumber", "an item needs a number")
 		checkOwn(&wrong, &t.after)
 		s.checkCodes(&wrong, was, &t.after)
 		s.checkCustomers(&wrong, was, &t.after)
@@ -105,7 +106,6 @@ func note(list *[]string, was, is string) {
 
 // checkOwn holds an item against the rules that need nothing but itself.
 func checkOwn(wrong *fault.List, i *Item) {
-	wrong.If(i.Number == "", ErrInvalid, "itemNumber", "an item needs a number")
 	wrong.If(i.Name == "", ErrInvalid, "name", "an item needs a name")
 	oneOf(wrong, "type", i.Type)
 	oneOf(wrong, "trackingType", i.Tracking)

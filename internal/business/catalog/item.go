@@ -10,7 +10,6 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
-	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -203,14 +202,7 @@ type AttributeIs struct{ Code, Value string }
 // Create makes an item; without a number it draws the next of the series. Refusals: Item.AlreadyExists,
 // and one fault naming every field that breaks a rule (Item.UnknownCode, Item.InvalidGtin, ...).
 func Create(tx *db.Tx, i Item) (Item, error) {
-	if i.Number == "" {
-		n, err := number.Next(tx, "item", items.IsTaken)
-		if err != nil {
-			return i, err
-		}
-		i.Number = n
-	}
-	out, err := Save(tx, []Draft{{Number: i.Number, Edit: func(j *Item) error {
+	out, err := Save(tx, []Draft{{Number: i.Number, Draws: i.Number == "", Edit: func(j *Item) error {
 		units := j.Units
 		*j = i
 		j.Units = append(units, i.Units...)

@@ -4,6 +4,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
 
@@ -24,6 +25,7 @@ func (Mode) Values() []Mode { return []Mode{UpsertMode, CreateOnly, UpdateOnly} 
 type Draft struct {
 	Number string
 	Edit   func(*Item) error
+	Draws  bool // the next number of the series, once nothing else is wrong: drawing it writes
 }
 
 // Outcome is what became of a draft. Err is its refusal; then nothing of it was written.
@@ -37,6 +39,7 @@ type Outcome struct {
 type task struct {
 	before *Item // nil when the item is new
 	after  Item
+	draws  bool
 	err    error
 }
 
@@ -46,6 +49,13 @@ func (t *task) was() Item {
 		return New()
 	}
 	return *t.before
+}
+
+func (t *task) draw(tx *db.Tx) (err error) {
+	if t.draws && t.err == nil {
+		t.after.Number, err = number.Next(tx, "item", items.IsTaken)
+	}
+	return err
 }
 
 func (t *task) refuse(err error) {
@@ -64,6 +74,9 @@ func Save(tx *db.Tx, drafts []Draft, mode Mode) ([]Outcome, error) {
 		return nil, err
 	}
 	if err := checkAll(tx, tasks); err != nil {
+		return nil, err
+	}
+	if err := each.Do(tasks, func(t *task) error { return t.draw(tx) }); err != nil {
 		return nil, err
 	}
 	if err := announce(tx, tasks); err != nil {
@@ -87,7 +100,7 @@ func gather(tx *db.Tx, drafts []Draft, mode Mode) ([]*task, error) {
 	tasks := make([]*task, len(drafts))
 	first := make(map[string]int, len(drafts))
 	for n, d := range drafts {
-		t := &task{after: New()}
+		t := &task{after: New(), draws: d.Draws}
 		tasks[n] = t
 		if m, twice := first[keys[n]]; twice {
 			t.refuse(ErrDuplicate.At("itemNumber", "%s stands in row %d already: name an item once", d.Number, m))
