@@ -248,13 +248,18 @@ func (p property) into(d described) {
 	d.text(label)
 }
 
-// tag is a tag of HTML, or a comment.
-var tag = lazy.Regexp(`(?s)<!--.*?-->|<[^>]*>`)
+// tag is a tag of HTML that parts what stands on its sides; span, or a comment, is one that does not.
+var (
+	tag  = lazy.Regexp(`<[^>]*>`)
+	span = lazy.Regexp(`(?is)<!--.*?-->|</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|` +
+		`wbr)(?:\s[^>]*)?/?>`)
+)
 
-// PlainText is HTML without its tags.
+// PlainText is HTML without its tags, as it reads on a page.
 func PlainText(text string) string {
 	if !strings.ContainsAny(text, "<&") {
 		return text
 	}
-	return strings.TrimSpace(html.UnescapeString(tag().ReplaceAllString(text, " ")))
+	text = tag().ReplaceAllString(span().ReplaceAllString(text, ""), " ")
+	return strings.Join(strings.Fields(html.UnescapeString(text)), " ")
 }
