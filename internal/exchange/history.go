@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -23,6 +24,7 @@ import (
 func historyKind() *kind {
 	return &kind{name: orders, fields: []field{
 		must(column(code, "externalOrderNumber", "orderNumber", "invoiceNumber", "invoiceNo", "documentNumber", "number")),
+		column(code, "status"),
 		must(column(code, "itemNumber", "stockCode", "item", "sku", "productCode")),
 		column(note, "description", "itemName", "name", "product"),
 		must(number("quantity", "qty")),
@@ -33,6 +35,8 @@ func historyKind() *kind {
 		number("discountPercent"),
 		number("discountAmount"),
 		column(code, "taxCode"),
+		column(code, "warehouseCode"),
+		date("requestedDeliveryDate"),
 		column(code, "currencyCode", "currency"),
 		column(code, "customerNumber", "customerId", "customer"),
 		column(nameText, "customerReference"),
@@ -49,7 +53,7 @@ type history struct {
 	items     []historyItem
 	customers []historyCustomer
 
-	units, taxes, currencies []string // codes; the first of each is none
+	units, taxes, currencies, warehouses, days, texts known
 
 	skipped  map[why]*Skipped
 	warnings map[string]int
@@ -85,9 +89,22 @@ type document struct {
 	lines    []historyLine
 }
 
+// all is what every line of a document has in common, 0 where they differ.
+func (d *document) all(of func(*historyLine) int32) int32 {
+	first := of(&d.lines[0])
+	if slices.ContainsFunc(d.lines, func(l historyLine) bool { return of(&l) != first }) {
+		return 0
+	}
+	return first
+}
+
+// freeText stands for the item of a line that has none.
+const freeText = -1
+
 // historyLine is one line; a credit note's quantity is positive here.
 type historyLine struct {
-	item     int32
+	item     int32 // or freeText
+	text     int32 // what it says; 0 = the name of its item
 	unit     int32 // that quantity and price are of
 	row      int32 // in the file
 	quantity dec.Dec
@@ -95,6 +112,8 @@ type historyLine struct {
 	discount dec.Dec      // in percent,
 	off      dec.Dec      // or an amount in the terms of the price
 	tax      int32        // tax code; 0 = none is named
+	store    int32        // the warehouse it left; 0 = the company's
+	wanted   int32        // the day it was asked for; 0 = none
 	isGross  bool         // the price has its tax in it
 	source   *historyLine // the line that a credit line cancels,
 	sold     *document    // of this sale
@@ -118,6 +137,7 @@ func (w why) compare(v why) int {
 var (
 	noPrice        = why{"SalesOrderLine.NoPrice", "the price is zero"}
 	noQuantity     = why{"SalesOrderLine.NoQuantity", "the quantity is zero"}
+	cancelled      = why{"SalesOrder.NotASale", "the order was cancelled"}
 	negative       = why{"SalesOrderLine.NegativeQuantity", "the quantity is negative outside a cancellation"}
 	notGoods       = why{"SalesOrder.NotASale", "the document is an accounting adjustment (A… without a customer), not a sale"}
 	negativePrice  = why{"SalesOrderLine.NegativePrice", "the price is negative"}
@@ -145,17 +165,16 @@ type historyReader struct {
 	items     map[string]int32
 	customers map[string]int32
 	countries map[string]string
-
-	units, taxes, currencies map[string]int32
 }
 
 // readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
 func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
-	r := &historyReader{historyOptions: o, h: &history{units: []string{""}, taxes: []string{""},
-		currencies: []string{""}, skipped: map[why]*Skipped{}, warnings: map[string]int{}},
-		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{},
-		countries: map[string]string{}, units: map[string]int32{"": 0}, taxes: map[string]int32{"": 0},
-		currencies: map[string]int32{"": 0}}
+	h := &history{skipped: map[why]*Skipped{}, warnings: map[string]int{}}
+	for _, k := range []*known{&h.units, &h.taxes, &h.currencies, &h.warehouses, &h.days, &h.texts} {
+		*k = known{all: []string{""}, at: map[string]int32{"": 0}}
+	}
+	r := &historyReader{historyOptions: o, h: h, docs: map[string]*document{}, items: map[string]int32{},
+		customers: map[string]int32{}, countries: map[string]string{}}
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -207,10 +226,12 @@ func (r *historyReader) line(row table.Row) {
 	text := func(target string, limit int) string { return tidy(&wrong, target, limit, r.get(row, target)) }
 	number, item := text("externalOrderNumber", code), text("itemNumber", code)
 	customer, description := text("customerNumber", code), text("description", note)
-	unit, taxCode, currency := text("unitCode", code), text("taxCode", code), text("currencyCode", code)
-	reference := text("customerReference", nameText)
-	l := historyLine{row: int32(row.Line), isGross: r.flag(row, &wrong)}
+	currency, reference := text("currencyCode", code), text("customerReference", nameText)
+	l := historyLine{row: int32(row.Line), item: freeText, isGross: r.flag(row, &wrong),
+		unit: r.h.units.code(text("unitCode", code)), tax: r.h.taxes.code(text("taxCode", code)),
+		store: r.h.warehouses.code(text("warehouseCode", code)), text: r.h.texts.place(description, description)}
 	r.discount(row, &l, &wrong)
+	r.asked(row, &l, &wrong)
 	if fields := wrong.Fields(); len(fields) > 0 {
 		r.skip(why{fields[0].Code, fields[0].Path + " " + fields[0].Message}, row.Line)
 		return
@@ -221,12 +242,16 @@ func (r *historyReader) line(row table.Row) {
 	for _, f := range []struct {
 		isWrong bool
 		name    string
-	}{{number == "", "externalOrderNumber"}, {item == "", "itemNumber"}, {err1 != nil, "quantity"},
+	}{{number == "", "externalOrderNumber"}, {item == "" && description == "", "itemNumber"}, {err1 != nil, "quantity"},
 		{err2 != nil, "unitPrice"}, {err3 != nil, "orderDate"}} {
 		if f.isWrong {
 			r.skip(why{"Request.Invalid", f.name + " is missing or cannot be read"}, row.Line)
 			return
 		}
+	}
+	if r.get(row, "status") == string(sales.Cancelled) {
+		r.skip(cancelled, row.Line)
+		return
 	}
 	credit := r.isCredit(number, quantity)
 	if w, bad := unusable(isAdjustment(number, customer), credit, quantity, price); bad {
@@ -234,15 +259,16 @@ func (r *historyReader) line(row table.Row) {
 		return
 	}
 	d := r.document(number, customer, currency, credit, row, at)
-	if currency != "" && d.currency != known(r.currencies, &r.h.currencies, currency) {
+	if currency != "" && d.currency != r.h.currencies.code(currency) {
 		r.skip(otherCurrency, row.Line)
 		return
 	}
 	d.said = cmp.Or(d.said, reference)
-	l.unit, l.tax = known(r.units, &r.h.units, unit), known(r.taxes, &r.h.taxes, taxCode)
 	l.quantity, l.price = quantity.Abs(), price
-	l.item = r.item(item, description, &l, d.currency, day.Date(at.Format(time.DateOnly)))
-	r.h.items[l.item].decimals = max(r.h.items[l.item].decimals, quantity.Decimals())
+	if item != "" {
+		l.item = r.item(item, description, &l, d.currency, day.Date(at.Format(time.DateOnly)))
+		r.h.items[l.item].decimals = max(r.h.items[l.item].decimals, quantity.Decimals())
+	}
 	d.lines = append(d.lines, l)
 }
 
@@ -269,13 +295,30 @@ func (r *historyReader) flag(row table.Row, wrong *fault.List) bool {
 	return is
 }
 
-// known is the place of a code among all that were met.
-func known(at map[string]int32, all *[]string, code string) int32 {
-	key := record.Fold(code)
-	i, ok := at[key]
+// asked reads for which day a line was asked.
+func (r *historyReader) asked(row table.Row, l *historyLine, wrong *fault.List) {
+	if text := r.get(row, "requestedDeliveryDate"); text != "" {
+		on, err := parseMoment(text, cmp.Or(r.zone, time.UTC))
+		wrong.If(err != nil, fault.ErrInvalid, "requestedDeliveryDate", "is no date")
+		day := on.Format(time.DateOnly)
+		l.wanted = r.h.days.place(day, day)
+	}
+}
+
+// known are all the texts of a sort that were met, of which the first is none.
+type known struct {
+	all []string
+	at  map[string]int32
+}
+
+// code is the place of a code, which is the same in another spelling.
+func (k *known) code(code string) int32 { return k.place(record.Fold(code), code) }
+
+func (k *known) place(key, text string) int32 {
+	i, ok := k.at[key]
 	if !ok {
-		i = int32(len(*all))
-		at[key], *all = i, append(*all, code)
+		i = int32(len(k.all))
+		k.at[key], k.all = i, append(k.all, text)
 	}
 	return i
 }
@@ -324,7 +367,7 @@ func (r *historyReader) document(number, customer, currency string, credit bool,
 	if d == nil {
 		country := r.country(r.get(row, "countryCode"))
 		d = &document{number: number, credit: credit, at: at, country: country,
-			customer: r.customer(customer, country), currency: known(r.currencies, &r.h.currencies, currency)}
+			customer: r.customer(customer, country), currency: r.h.currencies.code(currency)}
 		r.docs[key] = d
 		r.h.docs = append(r.h.docs, d)
 	}
@@ -404,11 +447,12 @@ func (r *historyReader) finish() {
 	r.h.match()
 }
 
-// sale identifies a sold line: the same customer, item, unit, quantity and price, as that is meant.
+// sale identifies a sold line: the same customer, item (or text of a line without one), unit, quantity and price, as
+// that is meant.
 type sale struct {
-	customer, currency, item, unit, tax int32
-	quantity, price, discount, off      dec.Dec
-	isGross                             bool
+	customer, currency, item, text, unit, tax int32
+	quantity, price, discount, off            dec.Dec
+	isGross                                   bool
 }
 
 type sold struct {
@@ -420,12 +464,12 @@ type sold struct {
 // no other line cancels: the newest before it, else the first after it, since the file dates some cancellations before
 // their sale.
 func (h *history) match() {
-	sales := map[sale][]sold{}
+	byKey := map[sale][]sold{}
 	for _, d := range h.docs {
 		for i := range d.lines {
 			if !d.credit {
 				key := d.lines[i].sale(d)
-				sales[key] = append(sales[key], sold{d, &d.lines[i]})
+				byKey[key] = append(byKey[key], sold{d, &d.lines[i]})
 			}
 		}
 	}
@@ -433,10 +477,10 @@ func (h *history) match() {
 		for i := range d.lines {
 			if l := &d.lines[i]; d.credit {
 				key := l.sale(d)
-				found := sales[key]
+				found := byKey[key]
 				if k := nearest(found, d.at); k >= 0 {
 					l.source, l.sold = found[k].line, found[k].doc
-					sales[key] = slices.Delete(found, k, k+1)
+					byKey[key] = slices.Delete(found, k, k+1)
 				}
 			}
 		}
@@ -444,18 +488,22 @@ func (h *history) match() {
 }
 
 func (l historyLine) sale(d *document) sale {
-	return sale{d.customer, d.currency, l.item, l.unit, l.tax, l.quantity, l.price, l.discount, l.off, l.isGross}
+	s := sale{d.customer, d.currency, l.item, 0, l.unit, l.tax, l.quantity, l.price, l.discount, l.off, l.isGross}
+	if l.item == freeText {
+		s.text = l.text
+	}
+	return s
 }
 
 // nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is
 // none.
-func nearest(sales []sold, at time.Time) int {
-	for k := len(sales) - 1; k >= 0; k-- {
-		if !sales[k].doc.at.After(at) {
+func nearest(all []sold, at time.Time) int {
+	for k := len(all) - 1; k >= 0; k-- {
+		if !all[k].doc.at.After(at) {
 			return k
 		}
 	}
-	return min(len(sales), 1) - 1
+	return min(len(all), 1) - 1
 }
 
 var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, "2006-01-02T15:04:05",

@@ -59,7 +59,7 @@ func (b *booking) write(ctx context.Context, fn func(tx *db.Tx) error) error {
 	return b.Store.Write(ctx, b.As, fn)
 }
 
-// codes finds the tax codes and currencies that the file names: one that orders could not have is refused.
+// codes finds the tax codes, currencies and warehouses that the file names: one that orders could not have is refused.
 func (b *booking) codes(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -68,16 +68,23 @@ func (b *booking) codes(tx *db.Tx) error {
 	var wrong fault.List
 	_, ok := book.TaxCode(b.TaxCode)
 	wrong.If(!ok, fault.ErrInvalid, "taxCode", "there is no tax code %q: name one with --tax-code", b.TaxCode)
-	for i, code := range b.h.taxes[1:] {
+	for i, code := range b.h.taxes.all[1:] {
 		t, ok := book.TaxCode(code)
 		wrong.If(!ok, fault.ErrInvalid, "taxCode", "there is no tax code %q: make it first", code)
-		b.h.taxes[i+1] = t.Code
+		b.h.taxes.all[i+1] = t.Code
 	}
-	for i, code := range b.h.currencies[1:] {
+	for i, code := range b.h.currencies.all[1:] {
 		c, ok := book.Currency(code)
 		wrong.If(!ok || !c.IsActive, fault.ErrInvalid, "currencyCode",
 			"there is no active currency %q: make it first", code)
-		b.h.currencies[i+1] = c.Code
+		b.h.currencies.all[i+1] = c.Code
+	}
+	b.h.warehouses.all[0] = book.Defaults().Warehouse
+	for i, code := range b.h.warehouses.all[1:] {
+		w, ok := book.Warehouse(code)
+		wrong.If(!ok || !w.IsActive, fault.ErrInvalid, "warehouseCode",
+			"there is no active warehouse %q: make it first", code)
+		b.h.warehouses.all[i+1] = w.Code
 	}
 	return wrong.Err()
 }
@@ -101,11 +108,11 @@ func (b *booking) reference(ctx context.Context) error {
 }
 
 // tax is the tax code of a line.
-func (b *booking) tax(l *historyLine) string { return cmp.Or(b.h.taxes[l.tax], b.TaxCode) }
+func (b *booking) tax(l *historyLine) string { return cmp.Or(b.h.taxes.all[l.tax], b.TaxCode) }
 
 // currency is what a document is in.
 func (b *booking) currency(tx *db.Tx, d *document) string {
-	return cmp.Or(b.h.currencies[d.currency], tx.Info.Currency)
+	return cmp.Or(b.h.currencies.all[d.currency], tx.Info.Currency)
 }
 
 // inParts books a list in parts, each a transaction, and adds up what book answers.
@@ -168,7 +175,7 @@ func (b *booking) items(ctx context.Context) error {
 func (b *booking) newItem(it historyItem, book *reference.Book, today day.Date) catalog.Item {
 	i := catalog.New()
 	i.Number, i.Name, i.Type, i.BaseUnit, i.TaxCode = it.number, it.description, catalog.Stock, "PCS", b.tax(&it.newest)
-	if u, ok := book.Unit(b.h.units[it.unit]); ok {
+	if u, ok := book.Unit(b.h.units.all[it.unit]); ok {
 		i.BaseUnit = u.Code
 	}
 	if it.service {
@@ -186,7 +193,7 @@ func (b *booking) listPrice(it historyItem, book *reference.Book, today day.Date
 	if t, ok := book.TaxCode(b.tax(&it.newest)); ok && it.newest.isGross {
 		price = price.MulDiv(100*dec.One, (100 * dec.One).Add(t.Percent("", it.soldOn)))
 	}
-	if in := b.h.currencies[it.currency]; in != "" {
+	if in := b.h.currencies.all[it.currency]; in != "" {
 		from, ok := book.RateOn(in, today)
 		to, isBase := book.RateOn(book.Base().Code, today)
 		if !ok || !isBase {
@@ -197,10 +204,21 @@ func (b *booking) listPrice(it historyItem, book *reference.Book, today day.Date
 	return &price
 }
 
+// item is what a line is of, nothing where that is a text.
+func (b *booking) item(l *historyLine) *catalog.Item {
+	if l.item == freeText {
+		return &catalog.Item{}
+	}
+	return &b.catalog[l.item]
+}
+
 // unit is what a line is counted in: the item's unit that the file names, or else its base unit.
 func (b *booking) unit(l *historyLine) catalog.Unit {
-	it := &b.catalog[l.item]
-	if code := b.h.units[l.unit]; code != "" {
+	it := b.item(l)
+	if it.ID == "" {
+		return catalog.Unit{Code: b.h.units.all[l.unit], Factor: dec.One}
+	}
+	if code := b.h.units.all[l.unit]; code != "" {
 		if factor, ok := it.Factor(code); ok {
 			return catalog.Unit{Code: code, Factor: factor}
 		}
@@ -217,7 +235,7 @@ func (b *booking) units(context.Context) error {
 	for _, d := range b.h.docs {
 		for k := range d.lines {
 			l := &d.lines[k]
-			if code := b.h.units[l.unit]; code != "" && record.Fold(code) != record.Fold(b.unit(l).Code) {
+			if code := b.h.units.all[l.unit]; code != "" && record.Fold(code) != record.Fold(b.unit(l).Code) {
 				strange[code]++
 			}
 		}
@@ -309,37 +327,46 @@ func (b *booking) openingStock(ctx context.Context) error {
 	if len(b.orderDocs) == 0 {
 		return nil
 	}
-	need := map[int32]dec.Dec{}
+	need := map[lying]dec.Dec{}
 	for _, d := range b.orderDocs {
 		for _, l := range d.lines {
-			if b.catalog[l.item].Type == catalog.Stock {
-				need[l.item] = need[l.item].Add(b.counted(&l))
+			if k := (lying{l.item, l.store}); b.item(&l).Type == catalog.Stock {
+				need[k] = need[k].Add(b.counted(&l))
 			}
 		}
 	}
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
-	return inParts(ctx, b, as, slices.Sorted(maps.Keys(need)), &b.report.OpeningItems,
-		func(tx *db.Tx, part []int32, _ int) (int, error) { return b.openPart(tx, part, need) })
+	return inParts(ctx, b, as, slices.SortedFunc(maps.Keys(need), lying.compare), &b.report.OpeningItems,
+		func(tx *db.Tx, part []lying, _ int) (int, error) { return b.openPart(tx, part, need) })
+}
+
+// lying is an item of the history in one of its warehouses.
+type lying struct{ item, store int32 }
+
+func (k lying) compare(l lying) int {
+	return cmp.Or(cmp.Compare(k.item, l.item), cmp.Compare(k.store, l.store))
+}
+
+// at is where stock keeps it.
+func (b *booking) at(k lying) stock.Key {
+	return stock.Key{ItemID: b.catalog[k.item].ID, Warehouse: b.h.warehouses.all[k.store]}
 }
 
 // openPart books the opening stock of some items and answers of how many.
-func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int, error) {
-	ids := each.Of(part, func(it int32) string { return b.catalog[it].ID })
+func (b *booking) openPart(tx *db.Tx, part []lying, need map[lying]dec.Dec) (int, error) {
+	ids := each.Of(part, func(k lying) string { return b.catalog[k.item].ID })
 	left, err := openingLeft(tx, b.Scope, ids)
 	if err != nil {
 		return 0, err
 	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return 0, err
-	}
 	var moves []stock.Move
-	for _, i := range part {
-		it := b.catalog[i]
-		if q := need[i].Sub(left[it.ID]); q > 0 {
+	for _, k := range part {
+		it, at := b.catalog[k.item], b.at(k)
+		if q := need[k].Sub(left[at]); q > 0 {
+			left[at] = left[at].Add(q)
 			moves = append(moves, stock.Move{ItemID: it.ID, Item: it.Number, Tracking: it.Tracking,
-				Warehouse: book.Defaults().Warehouse, Quantity: q, RefType: openingRef, RefID: b.Scope,
+				Warehouse: at.Warehouse, Quantity: q, RefType: openingRef, RefID: b.Scope,
 				Unpromised: true, Notes: "Opening stock of the imported history"})
 		}
 	}
@@ -351,18 +378,13 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 
 // hold keeps what the orders still to be booked will take of some items. What a run that was broken off held of them is
 // held anew.
-func (b *booking) hold(tx *db.Tx, part []int32, need map[int32]dec.Dec) error {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return err
-	}
+func (b *booking) hold(tx *db.Tx, part []lying, need map[lying]dec.Dec) error {
 	before := map[stock.Key]dec.Dec{}
-	claims := each.Of(part, func(i int32) stock.Claim {
-		it := b.catalog[i]
-		c := stock.Claim{ItemID: it.ID, Item: it.Number, Warehouse: book.Defaults().Warehouse, Wanted: need[i],
+	claims := each.Of(part, func(k lying) stock.Claim {
+		at := b.at(k)
+		before[at] = dec.Max
+		return stock.Claim{ItemID: at.ItemID, Item: b.catalog[k.item].Number, Warehouse: at.Warehouse, Wanted: need[k],
 			MayWait: true}
-		before[stock.Key{ItemID: c.ItemID, Warehouse: c.Warehouse}] = dec.Max
-		return c
 	})
 	if err := stock.Spend(tx, b.holder(), before); err != nil {
 		return err
@@ -431,15 +453,13 @@ func (b *booking) place(tx *db.Tx, docs []*document) error {
 
 // spend lets documents take what is held for them.
 func (b *booking) spend(tx *db.Tx, docs []*document) error {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return err
-	}
 	wanted := map[stock.Key]dec.Dec{}
 	for _, d := range docs {
 		for _, l := range d.lines {
-			k := stock.Key{ItemID: b.catalog[l.item].ID, Warehouse: book.Defaults().Warehouse}
-			wanted[k] = wanted[k].Add(b.counted(&l))
+			if l.item != freeText {
+				k := b.at(lying{l.item, l.store})
+				wanted[k] = wanted[k].Add(b.counted(&l))
+			}
 		}
 	}
 	return stock.Spend(tx, b.holder(), wanted)
@@ -449,12 +469,18 @@ func (b *booking) placing(tx *db.Tx, book *reference.Book, d *document) sales.Pl
 	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: b.currency(tx, d),
 		At: db.TimeOf(d.at), Lines: make([]sales.NewLine, len(d.lines)),
 		Head: sales.Head{CustomerReference: d.said, OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType,
-			ExternalNumber: d.number, ExternalScope: b.Scope}}
+			ExternalNumber: d.number, ExternalScope: b.Scope,
+			WarehouseCode:         b.h.warehouses.all[d.all(func(l *historyLine) int32 { return l.store })],
+			RequestedDeliveryDate: day.Date(b.h.days.all[d.all(func(l *historyLine) int32 { return l.wanted })])}}
+	if buyer := &b.buyers[d.customer]; d.country != "" && d.country != buyer.CountryCode { // taxes are those of it
+		p.DeliveryAddress = party.Postal{Name: buyer.Name, CountryCode: d.country}
+	}
 	for i := range d.lines {
 		l := &d.lines[i]
-		it := &b.catalog[l.item]
-		p.Lines[i] = sales.NewLine{Item: it.Number, Quantity: l.quantity, Unit: b.unit(l).Code, UnitPrice: &l.price,
-			IsPriceIncludingTax: l.isGross, DiscountPercent: &l.discount, TaxCode: b.tax(l)}
+		p.Lines[i] = sales.NewLine{Item: b.item(l).Number, Description: b.h.texts.all[l.text], Quantity: l.quantity,
+			Unit: b.unit(l).Code, UnitPrice: &l.price, IsPriceIncludingTax: l.isGross, DiscountPercent: &l.discount,
+			TaxCode: b.tax(l), WarehouseCode: b.h.warehouses.all[l.store],
+			RequestedDeliveryDate: day.Date(b.h.days.all[l.wanted])}
 		if l.off > 0 {
 			off := sales.Amount(dec.One, l.off, 0, book.Digits(p.CurrencyCode))
 			p.Lines[i].DiscountPercent, p.Lines[i].DiscountAmount = nil, &off
@@ -496,9 +522,10 @@ func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoi
 		InvoiceDate: day.Of(d.at, tx.Info.Zone), Lines: make([]invoicing.FreeLine, len(d.lines)),
 		With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
 	for k, l := range d.lines {
-		it := b.catalog[l.item]
+		it := b.item(&l)
 		line := &free.Lines[k]
-		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: b.unit(&l).Code,
+		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number,
+			Description: cmp.Or(b.h.texts.all[l.text], it.Name), Unit: b.unit(&l).Code,
 			Quantity: l.quantity, UnitPrice: l.price, IsPriceIncludingTax: l.isGross, DiscountPercent: l.discount,
 			DiscountAmount: l.off, TaxCode: b.tax(&l)}
 		if l.sold != nil {

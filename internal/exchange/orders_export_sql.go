@@ -41,7 +41,8 @@ func exportOrders(tx *db.Tx, p *printer) error {
 			o.delivery_address, o.currency, o.digits, o.external_number, o.external_scope, l.line, l.item,
 			l.description, l.quantity, l.unit,
 			l.unit_price, l.includes_tax, l.discount_percent, l.discount_amount, l.keeps_discount, l.tax_code,
-			l.tax_percent, l.line_total, l.tax_amount, l.allocated, l.delivered, l.returned, l.invoiced, l.warehouse, l.requested_on
+			l.tax_percent, l.line_total, l.tax_amount, l.allocated, l.delivered, l.returned, l.invoiced, l.warehouse,
+			coalesce(nullif(l.requested_on, ''), o.requested_on)
 		from sales_order o cross join sales_order_line l
 		where l.company = o.company and l.order_id = o.id and o.company = :company
 		order by o.number_key, l.line`, nil, func(r db.Row) error {

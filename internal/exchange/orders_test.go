@@ -2,8 +2,10 @@ package exchange_test
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -429,4 +432,71 @@ func aHistorysCodesAreThere(t *testing.T, h *app.App) {
 	if items := s.give("items", "x.csv"); strings.Contains(items, "X,") {
 		t.Errorf("an item was made: %s", items)
 	}
+}
+
+// A history keeps where its lines left from and for when they were asked, what they say in other words than their item,
+// lines without an item and where they went; what was cancelled was never sold. Its own export says the same of it.
+func TestAHistoryIsTheOrdersThatItWas(t *testing.T) { onEach(t, aHistoryIsTheOrdersThatItWas) }
+
+func aHistoryIsTheOrdersThatItWas(t *testing.T, h *app.App) {
+	from, to := open(t, h, "from"), open(t, h, "to")
+	for _, s := range []shop{from, to} {
+		s.take("warehouses", "x.csv", "warehouseCode,name,countryCode,locationCode\nNORTH,North,SE,A-01\n", exchange.Options{})
+		s.take("customers", "x.csv", "customerNumber,name,countryCode\nC1,One,SE\n", exchange.Options{})
+		s.take("items", "x.csv", "itemNumber,name\nTENT-1,Tent\n", exchange.Options{})
+		s.take("stock", "x.csv", "itemNumber,warehouseCode,quantity,unitCost\nTENT-1,MAIN,1,5\nTENT-1,NORTH,1,5\n",
+			exchange.Options{})
+	}
+	price := dec.Int(10)
+	line := func(item, text, warehouse string, on day.Date) sales.NewLine {
+		return sales.NewLine{Item: item, Description: text, Quantity: dec.Int(3), UnitPrice: &price, TaxCode: "STD",
+			WarehouseCode: warehouse, RequestedDeliveryDate: on}
+	}
+	err := h.Store().Write(context.Background(), from.desk().As, func(tx *db.Tx) error {
+		placed, err := sales.PlaceMany(tx, []sales.Placing{
+			{CustomerNumber: "C1", Head: sales.Head{WarehouseCode: "NORTH", RequestedDeliveryDate: "2027-03-01"},
+				Lines: []sales.NewLine{line("TENT-1", "", "", ""), line("", "Engraving", "", ""),
+					line("TENT-1", "A tent, as seen", "", "")}},
+			{CustomerNumber: "C1", Head: sales.Head{DeliveryAddress: party.Postal{Name: "One", CountryCode: "NO"}},
+				Lines: []sales.NewLine{line("TENT-1", "", "", "2027-03-02"), line("TENT-1", "", "NORTH", "")}},
+			{CustomerNumber: "C1", Lines: []sales.NewLine{line("", "Never mind", "", "")}}}, stock.AsMuchAsThereIs)
+		if err != nil {
+			return err
+		}
+		_, err = sales.Cancel(tx, placed[2].Number)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := from.give("orders", "x.csv")
+	for n, created := range []int{2, 0} {
+		r, err := table.Read(strings.NewReader(file), "x.csv", table.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := exchange.ImportOrders(context.Background(), to.desk(), r, exchange.OrderOptions{})
+		r.Close()
+		if err != nil || report.Orders.Created != created || len(report.Skipped) != 1 || report.Skipped[0].Lines != 1 ||
+			report.Skipped[0].Code != "SalesOrder.NotASale" {
+			t.Errorf("%d: %+v: %v\n%s", n, report, err, file)
+		}
+	}
+	told := func(file string) (all []string) {
+		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows[1:] {
+			if r[2] != "Cancelled" {
+				all = append(all, strings.Join(slices.Concat(r[8:9], r[13:17], r[21:25], r[29:31]), " "))
+			}
+		}
+		return all
+	}
+	was, is := told(file), told(to.give("orders", "x.csv"))
+	if !slices.Equal(was, is) || len(was) != 5 {
+		t.Errorf("was\n%s\nis\n%s", strings.Join(was, "\n"), strings.Join(is, "\n"))
+	}
+	to.sound()
 }
