@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
+	"kontor/internal/business/checkout"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/newsletter"
@@ -38,7 +39,9 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
+	"kontor/internal/front/payment/prepayment"
 )
 
 // errOffice is what an office word that is used wrongly answers.
@@ -79,6 +82,12 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays;
 	// money ORDER AMOUNT: it came
 	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
+	// fee METHOD AMOUNT: what paying in advance by it costs
+	"fee": func(tx *db.Tx, args []string) error {
+		_, err := checkout.Save(tx, payment.NewProviders(prepayment.New()), checkout.Method{Code: args[0],
+			Name: args[0], Provider: "Prepayment", IsActive: true, Fee: dec.Must(args[1])})
+		return err
+	},
 	// ahead: the codes that there are were mailed by a clock that was a day ahead, and is put back
 	"ahead": func(tx *db.Tx, _ []string) error {
 		return tx.Run(`-- app_test.ahead whole

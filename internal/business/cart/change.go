@@ -392,7 +392,7 @@ func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
 
 // HasNews reports whether showing the cart leaves something to be remembered.
 func (c *Cart) HasNews(tx *db.Tx) bool {
-	if c.ID == "" && isKept(tx, c.SessionID) || len(c.notices) > 0 || !c.isAmountSeen() {
+	if c.ID == "" && isKept(tx, c.SessionID) || len(c.notices) > 0 || !c.IsAmountSeen() {
 		return true
 	}
 	return slices.ContainsFunc(c.Lines, func(l *Line) bool { return l.IsSellable && !l.isSeen() })
@@ -412,11 +412,11 @@ func (c *Cart) Moved() bool {
 
 // AmountMoved reports whether the cart comes to something else than when the visitor last saw it, whatever its lines
 // cost.
-func (c *Cart) AmountMoved() bool { return c.shown.isKnown() && !c.isAmountSeen() }
+func (c *Cart) AmountMoved() bool { return c.shown.isKnown() && !c.IsAmountSeen() }
 
-// isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
+// IsAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
 // codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
-func (c *Cart) isAmountSeen() bool {
+func (c *Cart) IsAmountSeen() bool {
 	isOfLinesAlone := len(c.keys) == 0 && (c.delivery == nil || c.delivery.Method == "")
 	return isOfLinesAlone ||
 		c.shown.isKnown() && *c.shown.total == c.TotalIncludingTax && *c.shown.toPay == c.AmountToPay
@@ -424,7 +424,7 @@ func (c *Cart) isAmountSeen() bool {
 
 // Saw notes that the visitor is shown what the cart, which was taken and priced, comes to.
 func (c *Cart) Saw(tx *db.Tx) error {
-	if c.isAmountSeen() {
+	if c.IsAmountSeen() {
 		return nil
 	}
 	total, toPay := c.TotalIncludingTax, c.AmountToPay

@@ -178,6 +178,20 @@ func (t *Payments) Shown(tx *db.Tx) (*Checkout, error) {
 	return c, c.note(tx)
 }
 
+// Show is Of where the buyer is shown it, whole, and that leaves something to be noted.
+func (t *Payments) Show(tx *db.Tx) (*Checkout, error) {
+	c, err := t.lay(tx, func(*Steps) error { return nil }, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.note(tx)
+}
+
+// HasNews reports whether showing the checkout leaves something to be noted: it comes to something else than was shown.
+func (c *Checkout) HasNews() bool {
+	return !c.Cart.IsAmountSeen() || c.Method != nil && (c.SeenFee == nil || *c.SeenFee != c.Fee.IncludingTax)
+}
+
 type reading func(tx *db.Tx, v *storefront.Visit) (*cart.Cart, error)
 
 // look reads what the buyer has said, and prices the cart by it.

@@ -74,7 +74,7 @@ func (b *bargain) buys() {
 	item := b.ids[rapid.SampledFrom([]string{"SAW", "NAIL"}).Draw(b.T, "item")]
 	method := rapid.SampledFrom([]string{"PRE", "FREE"}).Draw(b.T, "method")
 	code := rapid.SampledFrom(b.codes).Draw(b.T, "code")
-	switch rapid.IntRange(0, 8).Draw(b.T, "buyer") {
+	switch rapid.IntRange(0, 10).Draw(b.T, "buyer") {
 	case 0:
 		b.sees(func(tx *db.Tx) (*cart.Cart, *checkout.Checkout, error) {
 			c, out, err := cart.Add(tx, []cart.Addition{{ItemID: item, Quantity: dec.One}})
@@ -84,6 +84,14 @@ func (b *bargain) buys() {
 		b.sees(func(tx *db.Tx) (*cart.Cart, *checkout.Checkout, error) {
 			c, err := cart.Show(tx)
 			return c, nil, err
+		})
+	case 9:
+		b.sees(func(tx *db.Tx) (*cart.Cart, *checkout.Checkout, error) {
+			if k, err := b.payments.Of(tx); err != nil || !k.HasNews() {
+				return nil, k, err
+			}
+			k, err := b.payments.Show(tx)
+			return nil, k, err
 		})
 	case 2:
 		b.sees(func(tx *db.Tx) (*cart.Cart, *checkout.Checkout, error) {

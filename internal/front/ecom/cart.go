@@ -180,30 +180,36 @@ func unitPrices(l *cart.Line, digits int) (net, gross *dec.Fixed) {
 	return &is, &other
 }
 
-// get shows the cart in a snapshot where nothing is to be remembered of it, else in a transaction that remembers it.
-func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (out Cart, err error) {
-	news := false
-	err = st.Read(func(tx *db.Tx) error {
+func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (Cart, error) {
+	return seen(st, func(tx *db.Tx) (*cart.Cart, bool, error) {
 		c, err := cart.Of(tx)
-		if err != nil {
-			return err
-		}
-		if news = c.HasNews(tx); !news {
-			out = s.of(tx, c)
-		}
-		return nil
-	})
-	if err != nil || !news {
-		return out, err
-	}
-	err = st.Write(func(tx *db.Tx) error {
-		c, err := cart.Show(tx)
-		if err == nil {
-			out = s.of(tx, c)
+		return c, err == nil && c.HasNews(tx), err
+	}, cart.Show, func(tx *db.Tx, c *cart.Cart) (Cart, error) { return s.of(tx, c), nil })
+}
+
+// seen shows what its visitor looks at: in a snapshot where nothing is to be remembered of it, else in a transaction
+// that remembers it.
+func seen[T, Out any](st *rest.Streaming, look func(*db.Tx) (T, bool, error), show func(*db.Tx) (T, error),
+	out func(*db.Tx, T) (Out, error)) (shown Out, err error) {
+	hasNews := false
+	err = st.Read(func(tx *db.Tx) error {
+		is, news, err := look(tx)
+		if hasNews = news; err == nil && !news {
+			shown, err = out(tx, is)
 		}
 		return err
 	})
-	return out, err
+	if err != nil || !hasNews {
+		return shown, err
+	}
+	err = st.Write(func(tx *db.Tx) error {
+		is, err := show(tx)
+		if err == nil {
+			shown, err = out(tx, is)
+		}
+		return err
+	})
+	return shown, err
 }
 
 // shown is the cart after a change, or the error of the change.

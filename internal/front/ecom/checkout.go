@@ -1,6 +1,8 @@
 package ecom
 
 import (
+	"context"
+
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
@@ -29,7 +31,8 @@ func CheckoutGroup(payments *checkout.Payments, e Access) rest.Group {
 		payment.ErrInexact}
 	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession,
 		Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
-			rest.Get("getCheckoutData", "/checkout/data", "The checkout, with the ways to deliver and to pay.", c.data),
+			rest.Stream("getCheckoutData", "/checkout/data", "The checkout, with the ways to deliver and to pay.", c.data).
+				Tagging(),
 			rest.Put("putCheckoutContact", "/checkout/contact", "Keeps who buys.", c.contact).Answers(200).
 				Raises(checkout.ErrInvalid).
 				Example(`{"email": "anna@example.com", "firstName": "Anna", "lastName": "Berg"}`),
@@ -229,13 +232,17 @@ func checkoutOf(c *checkout.Checkout, err error) (Checkout, error) {
 	return out, nil
 }
 
-func (s checkouts) data(tx *db.Tx, _ struct{}) (CheckoutData, error) {
-	c, err := s.Of(tx)
-	if err != nil {
-		return CheckoutData{}, err
-	}
+func (s checkouts) data(_ context.Context, st *rest.Streaming, _ struct{}) (CheckoutData, error) {
+	return seen(st, func(tx *db.Tx) (*checkout.Checkout, bool, error) {
+		c, err := s.Of(tx)
+		return c, err == nil && c.HasNews(), err
+	}, s.Show, s.choices)
+}
+
+// choices are a checkout with what may be chosen in it.
+func (s checkouts) choices(tx *db.Tx, c *checkout.Checkout) (out CheckoutData, err error) {
 	v := storefront.Of(tx)
-	out := CheckoutData{Countries: each.Of(storefront.Countries(tx, v.Channel), countryOf),
+	out = CheckoutData{Countries: each.Of(storefront.Countries(tx, v.Channel), countryOf),
 		SavedAddresses: []CheckoutAddress{}}
 	if out.Checkout, err = checkoutOf(c, nil); err != nil {
 		return out, err

@@ -449,7 +449,7 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 		return err
 	}
 	a.body = body
-	if x.plan.op.Kind == KindGet {
+	if op := x.plan.op; op.Kind == KindGet || op.Traits.Tagged {
 		a.etag = tagOfShown(out, body)
 	}
 	if keep != nil {
