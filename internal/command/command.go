@@ -54,7 +54,8 @@ func isLocal(c Command) bool {
 // Exclusive is a command that exchanges the data under everybody's feet; it works alone.
 type Exclusive interface{ Exclusive() }
 
-// ReadsOnly is a command that changes nothing: it also works on a data folder that cannot be written.
+// ReadsOnly is a command that changes nothing: it also works on a data folder that cannot be written, and refuses data
+// whose schema it would have to bring forward.
 type ReadsOnly interface{ ReadsOnly() }
 
 // Begins is a command that makes the data where there is none; any other says that there is none.
@@ -179,9 +180,10 @@ func Main(ctx context.Context, call socket.Call) int {
 			return report(env, err)
 		}
 	}
-	kontor, code, err := reach(ctx, env, call)
+	_, reads := p.(ReadsOnly)
+	kontor, code, err := reach(ctx, env, call, reads)
 	tidy := func() error { return nil }
-	if _, reads := p.(ReadsOnly); reads && errors.Is(err, datadir.ErrReadOnly) {
+	if reads && errors.Is(err, datadir.ErrReadOnly) {
 		kontor, tidy, err = openCopy(ctx, env)
 	}
 	if kontor == nil {
@@ -224,8 +226,16 @@ const (
 )
 
 // reach hands the call to the server that has the data open, and answers its exit code; without one it
-// opens the data.
-func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, error) {
+// opens the data. Who only reads does not bring its schema forward.
+func reach(ctx context.Context, env *Env, call socket.Call, reads bool) (*app.App, int, error) {
+	open := func() (*app.App, error) {
+		if reads {
+			if err := datadir.Behind(ctx, env.Place); err != nil {
+				return nil, err
+			}
+		}
+		return app.Open(ctx, env.Place, env.Log())
+	}
 	for start := time.Now(); ; {
 		if env.Place.DatabaseURL == "" {
 			code, answered, err := socket.Do(ctx, env.Place.Data, call)
@@ -233,7 +243,7 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, erro
 				return nil, code, err
 			}
 		}
-		kontor, err := app.Open(ctx, env.Place, env.Log())
+		kontor, err := open()
 		if !errors.Is(err, datadir.ErrLocked) {
 			return kontor, failure, err
 		}

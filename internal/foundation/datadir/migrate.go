@@ -56,6 +56,37 @@ func SchemaStates(ctx context.Context, place Dir) ([]SchemaState, error) {
 	return all, nil
 }
 
+// Behind refuses data that an older program has left, for who only reads it: to bring its schema forward is a change.
+func Behind(ctx context.Context, place Dir) error {
+	if place.DatabaseURL == "" {
+		lock, err := TakeLock(place.Data)
+		if err != nil {
+			return err
+		}
+		if lock == nil {
+			return Locked(place)
+		}
+		defer lock.Release()
+		if err := place.FinishSwap(); err != nil || place.upToDate() {
+			return err
+		}
+	}
+	states, err := SchemaStates(ctx, place)
+	if err != nil {
+		return err
+	}
+	for _, s := range states {
+		switch {
+		case s.Version == 0 && place.DatabaseURL != "":
+			return errors.New("there is no data in the database: begin with company create")
+		case len(s.Pending) > 0:
+			return fmt.Errorf("%s was written by an older Kontor (schema version %d, this program reads %d), and what only reads changes nothing: use that one, or let kontor migrate or kontor serve bring it forward",
+				s.Target, s.Version, s.Newest)
+		}
+	}
+	return nil
+}
+
 // Migrate brings every database at place forward: the companies' schema to version and no further, where one is
 // given (0 is the newest). Opening the data later brings it up to date all the same.
 func Migrate(ctx context.Context, place Dir, log *slog.Logger, version int64) error {
@@ -133,7 +164,7 @@ func migrateCopied(ctx context.Context, place Dir, log *slog.Logger, behind []Sc
 			return fmt.Errorf("the copy before the migration failed, nothing was migrated: %w", err)
 		}
 	}
-	log.Info("migrating", "databases", len(behind), "copies", keep)
+	log.Warn("the schema is brought forward", "databases", len(behind), "copies", keep)
 	for _, s := range behind {
 		if err := db.MigrateTo(ctx, place.Engine(), filepath.Join(place.Data, s.Target), s.Schema,
 			goal[s.Schema]); err != nil {
