@@ -236,7 +236,7 @@ func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
 		Side: []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
 			{Label: "Handed in by", Value: page.T(r.By)}, {Label: "Handed in", Value: page.At(r.CreatedAt)},
 			{Label: "Ended", Value: page.At(r.EndedAt)}, {Label: "Size", Value: size(r.Size)},
-			{Label: "Decimal comma", Value: page.YesNo(r.Columns.DecimalComma)}}}}}
+			{Label: "Numbers have a decimal comma", Value: page.YesNo(r.Columns.DecimalComma)}}}}}
 	file, err := imports.File(c.Tx, r.ID)
 	if err != nil || file == nil {
 		return s, err

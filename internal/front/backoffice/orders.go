@@ -67,7 +67,7 @@ func orderList() page.Page {
 			return []page.Column{page.Col("Number", page.T(o.Number)).By("number"),
 				page.Minor("Date", page.Day(o.OrderDate)).By("date"),
 				page.Col("Customer", page.T(o.CustomerName)).By("customer"),
-				page.Minor("Reference", page.T(o.CustomerReference)),
+				page.Minor("Customer's reference", page.T(o.CustomerReference)),
 				page.Col("Status", orderBadge(o.Status)).By("status"),
 				page.Minor("Delivery", deliveryBadge(o.Delivery)),
 				page.Minor("Wanted", page.Day(o.RequestedDeliveryDate)),
@@ -171,7 +171,7 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	}
 	facts := page.Facts{Title: "Order", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))},
-		{Label: "Reference", Value: page.T(o.CustomerReference)}, {Label: "Order date", Value: page.Day(o.OrderDate)},
+		{Label: "Customer's reference", Value: page.T(o.CustomerReference)}, {Label: "Order date", Value: page.Day(o.OrderDate)},
 		{Label: "Wanted", Value: page.Day(o.RequestedDeliveryDate)},
 		{Label: "Planned delivery", Value: page.Day(o.PlannedDeliveryDate)},
 		{Label: "Order type", Value: page.T(o.OrderTypeName)}, {Label: "Channel", Value: page.T(o.ChannelName)},
@@ -198,7 +198,7 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
 		Badges: append(waits, orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)),
-		Parts: []page.Part{page.Noted("Approval", said), grid, page.Noted("Notes", o.Notes),
+		Parts: []page.Part{page.Noted("Approval", said), grid, page.Noted("Notes to the customer", o.Notes),
 			page.Noted("Internal notes", o.InternalNotes)},
 		Side: slices.Concat([]page.Part{sums}, paid,
 			[]page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}

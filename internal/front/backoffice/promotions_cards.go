@@ -34,7 +34,7 @@ func giftCards() []page.Page {
 		Record: page.Record[promotion.Card]{Show: showCard, Actions: cardActions()},
 		New: page.Form[promotion.Card]{Title: "Issue a gift card", Submit: "Issue the card",
 			Fields: func(c *page.Ctx, d *promotion.Card) []page.Field {
-				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(),
+				return append([]page.Field{page.Decimal("initial", "Worth at first", &d.Initial).Required(),
 					page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies.offered(c)).Required(),
 					page.Code("code", "Code", &d.Code).Hint("Left empty, it gets one that nobody guesses.")},
 					cardFields(c, d)...)

@@ -88,7 +88,7 @@ func redirectList() page.Page {
 		},
 		Href: func(r redirect) string { return redirectPath(r.Redirect) },
 		Columns: func(r redirect) []page.Column {
-			return []page.Column{page.Col("From", page.T(r.FromPath)), page.Col("To", page.T(r.ToPath)),
+			return []page.Column{page.Col("Old address", page.T(r.FromPath)), page.Col("New address", page.T(r.ToPath)),
 				page.Minor("Store", channels.of(r.ChannelCode)), page.Minor("Kind", r.kind()),
 				page.Minor("Visits", page.Count(r.HitCount)), page.Minor("Last visit", page.At(r.LastHitAt)),
 				page.Minor("Status", page.Active(r.IsActive))}
@@ -104,8 +104,8 @@ func redirectRecord() page.Page {
 			return page.Sheet{Title: r.FromPath, Subtitle: store.Name, Badges: []page.Value{page.Active(r.IsActive)},
 				Parts: []page.Part{page.Facts{Title: "Redirect", Facts: []page.Fact{
 					{Label: "Store", Value: page.To(store.Name, page.Path("stores", store.Code))},
-					{Label: "From", Value: page.Copied(store.URL() + r.FromPath)},
-					{Label: "To", Value: page.Copied(r.ToPath)}, {Label: "Kind", Value: r.kind()},
+					{Label: "Old address", Value: page.Copied(store.URL() + r.FromPath)},
+					{Label: "New address", Value: page.Copied(r.ToPath)}, {Label: "Kind", Value: r.kind()},
 					{Label: "Visits", Value: page.Count(r.HitCount)},
 					{Label: "Last visit", Value: page.At(r.LastHitAt)}}}}}, err
 		},

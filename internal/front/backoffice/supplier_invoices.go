@@ -136,7 +136,7 @@ func proposedBill(c *page.Ctx) (b billed, err error) {
 }
 
 func billFields(_ *page.Ctx, b *billed) []page.Field {
-	return []page.Field{page.Text("reference", "Number of the invoice", &b.of.Reference).Required().
+	return []page.Field{page.Text("reference", "Their number", &b.of.Reference).Required().
 		Hint("As the supplier has printed it."),
 		page.Date("invoiceDate", "Invoice date", &b.of.InvoiceDate).Required(),
 		page.Date("dueDate", "Due", &b.of.DueDate).Hint("Empty: by the supplier's payment term."),

@@ -225,7 +225,7 @@ func completeWork() page.Action[production.Order] {
 		func(c *page.Ctx, o production.Order, v *completion) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity),
 				page.Decimal("scrappedQuantity", "Scrapped", &v.Scrapped),
-				page.Select("locationCode", "Location", &v.Location, locations(c, o.Warehouse)),
+				page.Select("locationCode", "Put away at", &v.Location, locations(c, o.Warehouse)),
 				page.Code("batchNumber", "Batch", &v.Batch), page.Date("expiryDate", "Expires", &v.Expiry),
 				page.Text("serialNumbers", "Serial numbers", &v.serials).
 					Hint("With spaces or commas between."), page.Check("isLast", "These are the last: end the order with them",
