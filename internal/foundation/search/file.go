@@ -18,7 +18,7 @@ import (
 var ErrRebuild = errors.New("the search index must be built anew")
 
 // format is raised with every change of what is kept or of how text is cut into words.
-const format = 5
+const format = 6
 
 // codec reads or writes the parts of a segment in their order: the same walk for both, so that they cannot differ.
 type codec struct {

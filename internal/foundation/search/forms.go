@@ -32,6 +32,8 @@ var (
 	}, doubles())
 	swedishEndings = append([]ending{
 		{"an", "", 4, ""}, {"et", "", 4, ""}, // lampan, bordet
+		// datorn, monitorn, kompressorn; what ends with torn (a tower) is none of them.
+		{"atorn", "ator", 1, ""}, {"itorn", "itor", 2, ""}, {"sorn", "sor", 2, ""},
 		{"or", "", 3, ""}, {"kt", "k", 2, vowels}, // datorer as dator, projektorer as projektor
 		{"sko", "sk", 2, ""}, // löparsko as löparskor
 	}, fallen...)
@@ -77,7 +79,15 @@ const (
 		brun brunt
 		öga ögon ögonen
 		öra öron öronen
-		knä knän`
+		knä knän
+		radio radion
+		video videon
+		foto fotot foton
+		piano pianot pianon
+		lin linet
+		par paret
+		ur uret
+		te teet`
 	swedishLasts = `bok böcker böckerna
 		hand händer händerna
 		fot fötter fötterna
@@ -93,19 +103,78 @@ const (
 		cylinder cylindrar cylindrarna
 		kalender kalendrar kalendrarna
 		mus möss mössen
-		band bandet`
+		band bandet
+		land landet
+		rum rummet rummen
+		hem hemmet hemmen
+		lim limmet
+		program programmet programmen
+		hus huset
+		kök köket
+		tak taket
+		bad badet
+		lås låset
+		nät nätet
+		rör röret
+		ben benet
+		hår håret
+		kar karet
+		fat fatet
+		bär bäret
+		ägg ägget
+		kit kitet
+		set setet
+		mål målet
+		rep repet
+		kol kolet
+		tyg tyget
+		vax vaxet
+		vin vinet
+		kex kexet
+		hål hålet
+		ler leret
+		tåg tåget
+		trä träet
+		byxa byxan
+		låda lådan
+		dyna dynan
+		kula kulan
+		lina linan
+		ruta rutan
+		sula sulan
+		luva luvan
+		yxa yxan
+		motor motorn
+		rotor rotorn
+		traktor traktorn
+		projektor projektorn
+		reflektor reflektorn
+		detektor detektorn`
 	norwegianForms = `sko skoen skoene
 		mann menn mennene
-		natt netter`
-	norwegianLasts = `bok bøker bøkene
+		natt netter
+		lue luen luer luene lua
+		øye øyet øyne øynene`
+	norwegianLasts = `rom rommet rommene
+		hjem hjemmet hjemmene
+		kjøkken kjøkkenet kjøkkenene
+		laken lakenet lakenene
+		våpen våpenet våpnene
+		kamera kameraet kameraer kameraene
+		bok bøker bøkene
 		hånd hender hendene
 		fot føtter føttene
 		tann tenner tennene
 		tang tenger tengene
 		stang stenger stengene`
-	danishForms = `mand mænd mændene
+	danishForms = `sko skoen skoene
+		mand mænd mændene
 		nat nætter nætterne`
-	danishLasts = `bog bøger bøgerne
+	danishLasts = `køkken køkkenet køkkener køkkenerne
+		lagen lagenet lagener lagenerne
+		våben våbenet våbnene
+		træ træet træer træerne
+		bog bøger bøgerne
 		hånd hænder hænderne
 		fod fødder fødderne
 		tand tænder tænderne
