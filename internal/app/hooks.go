@@ -133,6 +133,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, review.Rate)
 	db.On(s, support.RefuseCustomerDeletion)
 	db.On(s, pricing.ForgetCustomer)
+	db.On(s, func(tx *db.Tx, e party.Deleting) error { return catalog.ForgetCustomer(tx, e.Customer.Number) })
 	db.On(s, stock.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, purchasing.RefuseItemDeletion)

@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -44,6 +46,26 @@ func customersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
 		return nil, nil
 	}
 	return wanted.Known, tx.Fire(wanted)
+}
+
+// ForgetCustomer takes the numbers by which a customer who is being deleted called items off them: they would be those
+// of whoever gets the customer's number next.
+func ForgetCustomer(tx *db.Tx, customer string) error {
+	called, err := calledBy(tx, customer)
+	if err != nil || len(called) == 0 {
+		return err
+	}
+	out, err := Save(tx, each.Of(called, func(number string) Draft {
+		return Draft{Number: number, Edit: func(i *Item) error {
+			i.CrossReferences = slices.DeleteFunc(slices.Clone(i.CrossReferences),
+				func(r CrossReference) bool { return r.CustomerNumber == customer })
+			return nil
+		}}
+	}), UpdateOnly)
+	if err != nil {
+		return err
+	}
+	return each.Do(out, func(o Outcome) error { return o.Err })
 }
 
 // checkCustomers writes each customer that a cross reference newly names as it is on record, or says that there is

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"encoding/json"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -41,6 +43,17 @@ func FindGroups(tx *db.Tx, codes []string) (map[string]bool, error) {
 	return db.Set[string](tx, `-- catalog.FindGroups
 		select distinct group_key from item where company = :company and group_key <> '' and group_key in (:keys)`,
 		db.Args{"keys": record.FoldAll(codes)})
+}
+
+// calledBy are the numbers of the items for which a customer has numbers of its own.
+func calledBy(tx *db.Tx, customer string) ([]string, error) {
+	mark, err := json.Marshal(customer)
+	if err != nil {
+		return nil, err
+	}
+	return db.Column[string](tx, `-- catalog.calledBy whole
+		select number from item where company = :company and cross_references <> ''
+			and instr(cross_references, :mark) > 0 order by number_key`, db.Args{"mark": `"customerNumber":` + string(mark)})
 }
 
 // FindByID are the items with these ids, by id.
