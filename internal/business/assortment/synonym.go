@@ -60,7 +60,9 @@ func (s *Synonym) check() error {
 	switch {
 	case len(s.Words) == 0:
 		wrong.Add(ErrSynonymInvalid, "words", "needs at least one word")
-	case len(s.Words) == 1 && len(s.Means) == 0:
+	case len(s.Words) == 1 && !slices.ContainsFunc(s.Means, func(m string) bool {
+		return record.Fold(m) != record.Fold(s.Words[0])
+	}):
 		wrong.Add(ErrSynonymInvalid, "words", "%q means nothing else: give a second word, or what it leads to in means",
 			s.Words[0])
 	}
