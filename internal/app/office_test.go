@@ -138,7 +138,7 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	"formula": formula,
 	// invoice ORDER...: from what is delivered and not invoiced
 	"invoice": func(tx *db.Tx, args []string) error {
-		_, err := invoicing.FromOrders(tx, args, "")
+		_, err := invoicing.FromOrders(tx, args, tx.Today())
 		return err
 	},
 	// profile JSON: who the company is

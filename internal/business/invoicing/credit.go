@@ -206,6 +206,19 @@ func (i *Invoice) credited() []string {
 	return numbers
 }
 
+// Corrected are the heads of the invoices that a credit note takes back from, in the order of its lines.
+func Corrected(tx *db.Tx, i *Invoice) ([]*Invoice, error) {
+	numbers := i.credited()
+	found, err := readMany(tx, numbers, false, "")
+	var out []*Invoice
+	for _, n := range numbers {
+		if one := found[record.Fold(n)]; one != nil {
+			out = append(out, one)
+		}
+	}
+	return out, err
+}
+
 // uncredit gives an open credit note's lines back to the invoices they were taken from.
 func uncredit(tx *db.Tx, n *Invoice) error {
 	invoices, err := lockMany(tx, n.credited(), true)

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -14,11 +15,12 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
-// Invoice prints an invoice or a credit note. One that is not booked yet says so.
-func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
+// Invoice prints an invoice, or a credit note for the invoices that it corrects. One that is not booked yet says so.
+func Invoice(s Sender, r Receiver, i invoicing.Invoice, corrected ...*invoicing.Invoice) (File, error) {
 	p := newSheet(s, r)
 	title := p.say.Types[i.Type]
 	if i.Status == invoicing.Open {
@@ -29,7 +31,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(i.DueDate)},
 		pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
 		pair{p.say.RMANumber, strings.Join(i.References, ", ")}, pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")},
-		pair{p.say.Credits, i.CreditsDocument}, p.reference(i))
+		pair{p.say.Credits, p.credits(i, corrected)}, p.reference(i))
 	p.invoiceLines(i)
 	p.sums(i)
 	if i.Comments != "" {
@@ -50,6 +52,16 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		p.swiss(bill)
 	}
 	return p.file(strings.ToLower(string(i.Type)) + "-" + i.Document())
+}
+
+// credits names the invoices that a credit note corrects, with their dates.
+//
+// Directive 2006/112/EC, article 219: a document that amends an invoice "refers specifically and unambiguously to the
+// initial invoice".
+func (p *sheet) credits(i invoicing.Invoice, corrected []*invoicing.Invoice) string {
+	return cmp.Or(strings.Join(each.Of(corrected, func(c *invoicing.Invoice) string {
+		return c.Document() + " (" + p.date(c.InvoiceDate) + ")"
+	}), ", "), i.CreditsDocument)
 }
 
 // suppliedOn is the date of supply where an invoice has to say it.
@@ -221,7 +233,7 @@ func InvoiceFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
 			l := &told.Lines[k]
 			l.Description = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.Description)
 		}
-		f, err := Invoice(s, r, told)
+		f, err := Invoice(s, r, told, beside.Corrected...)
 		if err != nil || i.Status != invoicing.Booked {
 			return f, err
 		}

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -32,6 +33,8 @@ const (
 type Beside struct {
 	// BuyerReference is what the buyer wants to know the invoice by.
 	BuyerReference string
+	// Corrected are the invoices that a credit note takes back from.
+	Corrected []*invoicing.Invoice
 	// Units are the codes of units in UN/ECE Recommendation 20, by the company's own.
 	Units func(code string) string
 }
@@ -43,6 +46,9 @@ func BesideOf(tx *db.Tx, i invoicing.Invoice) (Beside, error) {
 		return Beside{}, err
 	}
 	b := Beside{Units: func(code string) string { u, _ := book.Unit(code); return u.CommonCode }}
+	if b.Corrected, err = invoicing.Corrected(tx, &i); err != nil {
+		return b, err
+	}
 	for _, number := range i.OrderNumbers {
 		o, err := sales.Find(tx, number)
 		if err != nil {
@@ -211,8 +217,9 @@ func (u *electronic) document(root string) node {
 	if len(i.OrderNumbers) == 1 { // Peppol: a sales order's number alone goes beside an ID of NA
 		d.add(group("cac:OrderReference", leaf("cbc:ID", "NA"), leaf("cbc:SalesOrderID", i.OrderNumbers[0])))
 	}
-	if i.CreditsDocument != "" {
-		d.add(group("cac:BillingReference", group("cac:InvoiceDocumentReference", leaf("cbc:ID", i.CreditsDocument))))
+	for _, c := range u.Corrected {
+		d.add(group("cac:BillingReference", group("cac:InvoiceDocumentReference", leaf("cbc:ID", c.Document()),
+			leaf("cbc:IssueDate", string(c.InvoiceDate)))))
 	}
 	seller := sellerOf(u.sender)
 	d.add(group("cac:AccountingSupplierParty", seller.party()), group("cac:AccountingCustomerParty", u.buyer.party()),
@@ -233,8 +240,8 @@ func (u *electronic) document(root string) node {
 
 func (u *electronic) terms(isCredit bool) string {
 	switch {
-	case isCredit && u.invoice.CreditsDocument != "":
-		return "Settles invoice " + u.invoice.CreditsDocument
+	case isCredit && len(u.Corrected) > 0:
+		return "Settles invoice " + strings.Join(each.Of(u.Corrected, (*invoicing.Invoice).Document), ", ")
 	case isCredit:
 		return "Credited to the account"
 	case u.invoice.DueDate == "":

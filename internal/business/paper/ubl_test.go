@@ -282,7 +282,11 @@ func swede() Receiver {
 
 func parsed(t testing.TB, s Sender, r Receiver, i invoicing.Invoice) element {
 	t.Helper()
-	f, err := Electronic(s, r, i, Beside{BuyerReference: "PO 17", Units: units})
+	b := Beside{BuyerReference: "PO 17", Units: units}
+	if i.CreditsDocument != "" {
+		b.Corrected = []*invoicing.Invoice{{ExternalDocumentNumber: i.CreditsDocument, InvoiceDate: "2026-11-01"}}
+	}
+	f, err := Electronic(s, r, i, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +347,8 @@ func TestElectronicInvoices(t *testing.T) {
 		credit.TotalIncludingTax(), free.InvoiceAddress
 	d = parsed(t, sender(), swede(), credit)
 	if d.XMLName.Local != "CreditNote" || d.text("BillingReference/InvoiceDocumentReference/ID") != "1001" ||
-		d.text("CreditNoteTypeCode") != "381" {
+		d.text("CreditNoteTypeCode") != "381" ||
+		d.text("BillingReference/InvoiceDocumentReference/IssueDate") != "2026-11-01" {
 		t.Errorf("a credit note is a %s of %q", d.XMLName.Local, d.text("BillingReference/InvoiceDocumentReference/ID"))
 	}
 }
@@ -445,6 +450,43 @@ func TestTheTaxIsSaidInTheCurrencyItIsAccountedIn(t *testing.T) {
 	s.Currency.Decimals = 3
 	if d := parsed(t, s, swede(), i); d.text("TaxCurrencyCode") != "" {
 		t.Error("an amount of three decimals is in an electronic invoice")
+	}
+}
+
+// A credit note names every invoice that it corrects, with its date.
+func TestACreditNoteNamesTheInvoicesThatItCorrects(t *testing.T) {
+	first := invoicing.Invoice{Number: "I-1", ExternalDocumentNumber: "1001", InvoiceDate: "2026-01-10"}
+	second := invoicing.Invoice{Number: "I-2", ExternalDocumentNumber: "1002", InvoiceDate: "2026-02-10"}
+	for told, corrected := range map[string][]*invoicing.Invoice{"": nil, "1001 (2026-01-10)": {&first},
+		"1001 (2026-01-10), 1002 (2026-02-10)": {&first, &second}} {
+		i := linedIn("SEK", 2, goods("1", "100", "0", "25", false))
+		i.Type, i.CreditsDocument, i.InvoiceAddress = invoicing.CreditNote, "", party.Postal{CountryCode: "SE"}
+		f, err := Invoice(sender(), swede(), i, corrected...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(strings.Fields(text(t, f)), " ")
+		if !strings.Contains(said, told) || strings.Contains(said, "Krediterar") != (told != "") {
+			t.Errorf("want %q\n%s", told, said)
+		}
+		f, err = Electronic(sender(), swede(), i, Beside{Units: units, Corrected: corrected})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d element
+		if err := xml.Unmarshal(f.Body, &d); err != nil {
+			t.Fatal(err)
+		}
+		if wrong := append(broken(d), disordered(d)...); len(wrong) > 0 {
+			t.Errorf("%q breaks %q:\n%s", told, wrong, f.Body)
+		}
+		var named []string
+		for _, of := range d.at("BillingReference/InvoiceDocumentReference") {
+			named = append(named, of.text("ID")+" ("+of.text("IssueDate")+")")
+		}
+		if got := strings.Join(named, ", "); got != told {
+			t.Errorf("it corrects %q, want %q", got, told)
+		}
 	}
 }
 
