@@ -80,13 +80,8 @@ func (p *sheet) invoiceLines(i invoicing.Invoice) {
 	p.heads(columns)
 	for k := range i.Lines {
 		l := &i.Lines[k]
-		price := p.number(l.UnitPrice, i.Digits)
-		switch {
-		case l.DiscountPercent.Decimals() > 2: // an amount was agreed
-			price += " −" + p.number(l.DiscountAmount, i.Digits)
-		case l.DiscountPercent != 0:
-			price += " −" + p.percent(l.DiscountPercent)
-		}
+		price := p.price(priced{l.Quantity, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.LineTotal, l.TaxAmount,
+			l.TaxPercent, l.IsPriceIncludingTax, i.Digits})
 		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent),
 			p.number(l.LineTotal, i.Digits))
 	}

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -100,10 +101,10 @@ func (p *sheet) quoteLines(q quoting.Quote) {
 	p.heads(columns)
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		price := p.number(l.UnitPrice, q.Digits)
-		if l.DiscountPercent != 0 {
-			price += " −" + p.percent(l.DiscountPercent)
-		}
+		off := sales.Amount(l.Quantity, l.UnitPrice, 0, q.Digits).
+			Sub(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, q.Digits))
+		price := p.price(priced{l.Quantity, l.UnitPrice, l.DiscountPercent, off, l.LineTotal, l.TaxAmount, l.TaxPercent,
+			l.IsPriceIncludingTax, q.Digits})
 		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent),
 			p.number(l.LineTotal, q.Digits))
 	}

@@ -284,13 +284,7 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 			item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 		}
 		credited := page.Qty(l.Credited).If(l.Credited != 0)
-		price := page.Money(l.UnitPrice, "")
-		switch {
-		case l.DiscountPercent != 0:
-			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
-		case l.DiscountAmount != 0:
-			price = page.Each(price, page.Money(l.DiscountAmount.Neg(), ""))
-		}
+		price := linePrice(l.UnitPrice, l.IsPriceIncludingTax, l.DiscountPercent, l.DiscountAmount)
 		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit),
 			price, page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
 	}

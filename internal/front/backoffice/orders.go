@@ -258,13 +258,11 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 			deeds = append(deeds, page.Post("Take from stock", path+"/take"))
 		}
 	}
-	price := page.Money(l.UnitPrice, "")
-	switch {
-	case l.KeepsDiscount:
-		price = page.Each(price, page.Money(l.DiscountAmount.Neg(), ""))
-	case l.DiscountPercent != 0:
-		price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
+	percent, off := l.DiscountPercent, dec.Dec(0)
+	if l.KeepsDiscount {
+		percent, off = 0, l.DiscountAmount
 	}
+	price := linePrice(l.UnitPrice, l.IsPriceIncludingTax, percent, off)
 	reserved := page.Qty(l.Allocated)
 	if open && l.Ships() && l.Missing() > 0 {
 		reserved = reserved.Toned(page.Bad)

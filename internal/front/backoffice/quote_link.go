@@ -124,16 +124,16 @@ func (f offer) card(a *reply) page.Card {
 		Grid: &page.Grid{Title: "Lines", Heads: []string{"Item", "Quantity", "Price", "Total"}}}
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		price := page.Money(l.UnitPrice, "")
-		if l.DiscountPercent != 0 {
-			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
+		price := l.UnitPrice
+		if l.IsPriceIncludingTax {
+			price = paper.WithoutTax(price, l.TaxPercent)
 		}
 		item := page.T(l.Description)
 		if f.chosen[i] != nil {
 			item = page.Each(item, page.T(f.chosen[i].Summary("✓", "–")))
 		}
-		c.Grid.Rows = append(c.Grid.Rows, []page.Value{item, page.QtyOf(l.Quantity, f.units[i]), price,
-			page.Money(l.LineTotal, "")})
+		c.Grid.Rows = append(c.Grid.Rows, []page.Value{item, page.QtyOf(l.Quantity, f.units[i]),
+			linePrice(price, false, l.DiscountPercent, 0), page.Money(l.LineTotal, "")})
 	}
 	switch {
 	case f.OrderNumber != "":

@@ -309,10 +309,7 @@ func quoteRow(c *page.Ctx, l *quoting.Line, chosen *configuration.Configuration)
 	if l.Notes != "" {
 		item = page.Each(item, page.T(l.Notes))
 	}
-	price := page.Money(l.UnitPrice, "")
-	if l.DiscountPercent != 0 {
-		price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
-	}
+	price := linePrice(l.UnitPrice, l.IsPriceIncludingTax, l.DiscountPercent, 0)
 	return []page.Value{page.Count(l.Number), item, page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, "")}
 }
 

@@ -213,7 +213,8 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 	for _, l := range r.Lines {
 		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.OrderLine), page.To(l.Item, page.Path("items", l.Item)),
 			page.T(l.ItemName), page.QtyOf(l.Registered, l.Unit), page.QtyOf(l.Quantity, l.Unit), page.T(l.Condition),
-			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
+			linePrice(l.UnitPrice, l.IsPriceIncludingTax, l.DiscountPercent, l.DiscountAmount),
+			page.Money(l.LineTotal, "")})
 	}
 	return page.Sheet{Title: c.Say("Return %s", r.Number), Subtitle: c.Say(page.Words(string(r.Reason))),
 		Badges: []page.Value{returnBadge(r.Status)},

@@ -110,3 +110,22 @@ func itemOf(item *string, what string) page.Field {
 	}
 	return f
 }
+
+// linePrice is the price of a line of a document and what goes off it. It says where tax is in the price: the total of
+// a line is without.
+func linePrice(price dec.Dec, withTax bool, percent, off dec.Dec) page.Value {
+	said := []page.Value{page.Money(price, "")}
+	if withTax {
+		said = append(said, page.Word("Includes tax"))
+	}
+	switch {
+	case percent != 0:
+		said = append(said, page.Percent(percent.Neg()))
+	case off != 0:
+		said = append(said, page.Money(off.Neg(), ""))
+	}
+	if len(said) == 1 {
+		return said[0]
+	}
+	return page.Each(said...)
+}

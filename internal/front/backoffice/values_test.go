@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/business/identity"
+	"kontor/internal/business/paper/papertest"
 	"kontor/internal/front/page"
 )
 
@@ -91,4 +93,53 @@ func valuesIn(t *testing.T, folder string) map[string][]string {
 		}
 	}
 	return closed
+}
+
+// Where a price has its tax in it, every document says so beside the price: its total is without. Who is offered
+// something reads both without tax, on the page and in the PDF.
+func TestPricesWithTaxSayThatTheyAre(t *testing.T) {
+	o, post := openedWithMail(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/price-lists")
+	b.submit("/new/price-lists", "code", "RETAIL", "name", "Retail", "type", "Customer", "currencyCode", "SEK",
+		"isActive", "on", "isPriceIncludingTax", "on", "customerNumbers", "C-1")
+	b.see("Retail")
+	b.get("/price-lists/RETAIL/set")
+	b.submit("/price-lists/RETAIL/set", "lines[0].itemNumber", "A-100", "lines[0].unitPrice", "125",
+		"lines[0].minQuantity", "1")
+	b.see("125.00")
+	b.get("/new/orders?customer=C-1")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
+	b.see("is placed.", "125.00", "Includes tax", "200.00")
+	number := strings.TrimPrefix(b.at, "/orders/")
+	b.submit("/orders/" + number + "/release")
+	b.submit("/orders/" + number + "/ship")
+	shipment := b.at
+	b.submit(shipment + "/pick")
+	b.get(shipment + "/hand-over")
+	b.submit(shipment + "/hand-over")
+	b.get("/new/invoices?chosen=" + number)
+	b.submit("/new/invoices", "book", "on")
+	b.see("125.00", "Includes tax", "200.00")
+	b.get("/new/returns?order=" + number)
+	b.submit("/new/returns", "lines[0].quantity", "1", "reason", "Defective")
+	b.see("125.00", "Includes tax", "100.00")
+
+	b.get("/new/quotes")
+	b.submit("/new/quotes", "customerNumber", "C-1", "title", "Hammers", "contactEmail", "bo@nordic.test", "contactName",
+		"Bo", "lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
+	b.see("125.00", "Includes tax", "200.00")
+	at := b.at
+	b.get(at + "/send")
+	b.submit(at + "/send")
+	link := linkTo(t, post, "bo@nordic.test")
+	guest := o.browser()
+	guest.get(link)
+	guest.see("100.00", "200.00", "250.00")
+	guest.miss("125.00")
+	guest.get(strings.Replace(link, "/quote?", "/quote/pdf?", 1))
+	if said, err := papertest.Text([]byte(guest.text)); err != nil || !strings.Contains(said, "100,00  25") {
+		t.Errorf("the printed quote says %s: %v", said, err)
+	}
 }
