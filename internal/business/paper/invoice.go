@@ -28,7 +28,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice, corrected ...*invoicing.
 	}
 	p.letterhead(title, i.Document())
 	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)},
-		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(i.DueDate)},
+		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(dueOn(i))},
 		pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
 		pair{p.say.RMANumber, strings.Join(i.References, ", ")}, pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")},
 		pair{p.say.Credits, p.credits(i, corrected)}, p.reference(i))
@@ -62,6 +62,14 @@ func (p *sheet) credits(i invoicing.Invoice, corrected []*invoicing.Invoice) str
 	return cmp.Or(strings.Join(each.Of(corrected, func(c *invoicing.Invoice) string {
 		return c.Document() + " (" + p.date(c.InvoiceDate) + ")"
 	}), ", "), i.CreditsDocument)
+}
+
+// dueOn is when an invoice is to be paid; nobody has to pay a credit note, and a receipt is paid.
+func dueOn(i invoicing.Invoice) day.Date {
+	if i.Type != invoicing.Standard {
+		return ""
+	}
+	return i.DueDate
 }
 
 // suppliedOn is the date of supply where an invoice has to say it.
@@ -120,7 +128,11 @@ func (p *sheet) sums(i invoicing.Invoice) {
 	}
 	p.pairs(bold, pair{p.say.Total + " " + i.CurrencyCode, money(i.TotalIncludingTax())})
 	if i.PaidAmount != 0 {
-		p.pairs(plain, pair{p.say.Paid, money(i.PaidAmount)})
+		paid := p.say.Paid
+		if i.Type == invoicing.CreditNote { // what it settled of its invoice, and what was paid out
+			paid = p.say.Settled
+		}
+		p.pairs(plain, pair{paid, money(i.PaidAmount)})
 		if b := i.Balance(); b < 0 {
 			p.pairs(bold, pair{p.say.Surplus, money(b.Neg())})
 		} else {

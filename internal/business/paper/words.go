@@ -23,7 +23,7 @@ var swissWordsOf = texts.Fields[swissWords](texts.Must(swissTable))
 // words are what papers say in one language.
 type words struct {
 	To, From, Number, Date, SuppliedOn, Due, Customer, CustomerVAT, Order, Orders, Credits, NotBooked           string
-	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
+	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Settled, Balance, Surplus, Exempt   string
 	ExemptExport, PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                  string
 	Quote, Draft, ValidUntil, ReplacedBy, Yes, No                                                               string
 	CountSheet, Warehouse, CountedBy, Location, Books, Counted                                                  string
