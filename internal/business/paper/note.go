@@ -33,21 +33,25 @@ func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (
 		return o.Notes
 	})
 	return For(tx, sh.CustomerNumber, sh.OrderNumbers(), sh.DeliveryAddress, func(s Sender, r Receiver) (File, error) {
-		say := wordsOf(r.Language)
-		sh.Lines = slices.Clone(sh.Lines)
-		for i := range sh.Lines {
-			l := &sh.Lines[i]
+		say, held := wordsOf(r.Language), sh.Held()
+		for i := range held {
+			l := *held[i].Line
 			l.ItemName = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.ItemName)
+			held[i].Line = &l
 		}
-		return DeliveryNote(s, r, sh, codes, notes...)
+		return DeliveryNote(s, r, sh, held, codes, notes...)
 	})
 }
 
-// DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their
-// numbers, as far as they have any: who bought without an account returns by them. notes are those of its orders.
-func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string, notes ...string) (File, error) {
+// DeliveryNote prints what a shipment holds, to be laid into it, with its number as a bar code. codes are the return
+// codes of its orders by their numbers, as far as they have any: who bought without an account returns by them. notes
+// are those of its orders.
+func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, held []shipping.Held, codes map[string]string,
+	notes ...string) (File, error) {
 	p := newSheet(s, r)
 	p.letterhead(p.say.DeliveryNote, sh.Number)
+	p.y = 84
+	p.barcode(sh.Number, 28)
 	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber},
 		{p.say.Orders, strings.Join(sh.OrderNumbers(), ", ")}, {p.say.ShippingMethod, sh.ShippingMethodName},
 		{p.say.TrackingNumber, sh.TrackingNumber}, {p.say.Left, p.moment(sh.ShippedDate)}}
@@ -62,13 +66,33 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]s
 	columns := []column{{p.say.Order, leftEdge, 76, whole}, {p.say.Item, 132, 96, whole}, {p.say.Name, 232, 226, whole},
 		{p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
-	for i := range sh.Lines {
-		l := &sh.Lines[i]
-		p.row(columns, l.OrderNumber, l.Item, l.ItemName, p.quantity(l.Quantity, l.Unit))
+	for _, h := range held {
+		p.row(columns, h.OrderNumber, h.Item, strings.Join(append([]string{h.ItemName}, p.batches(h)...), "\n"),
+			p.quantity(h.Quantity, h.Unit))
 	}
+	p.y += 4
+	p.rule()
 	for _, note := range notes {
 		p.y += lineHeight
 		p.prose(plain, textSize, note)
 	}
+	p.foot()
 	return p.file("delivery-note-" + sh.Number)
+}
+
+// batches say which batches and serial numbers a line holds, and of several batches how much of each.
+func (p *sheet) batches(h shipping.Held) (lines []string) {
+	for _, b := range h.Batches {
+		if b.Number != "" {
+			said := p.say.Batch + " " + b.Number
+			if len(h.Batches) > 1 {
+				said += ": " + p.quantity(b.Quantity, h.Unit)
+			}
+			lines = append(lines, said)
+		}
+		if len(b.Serials) > 0 {
+			lines = append(lines, p.say.Serials+" "+strings.Join(b.Serials, ", "))
+		}
+	}
+	return lines
 }

@@ -88,6 +88,17 @@ func shipment() shipping.Shipment {
 			Quantity: dec.Must("2"), Unit: "PCS"}}}
 }
 
+// held is what the shipment holds, of which some is told apart.
+func held() []shipping.Held {
+	d, sh := dec.Must, shipment()
+	return append(sh.Held(),
+		shipping.Held{Line: &shipping.Line{OrderNumber: "SO-1", Item: "OIL", ItemName: "Lampolja", Unit: "L"},
+			Quantity: d("2.5"), Batches: []shipping.Batch{{Number: "L-1", Quantity: d("2")},
+				{Number: "L-2", Quantity: d("0.5")}}},
+		shipping.Held{Line: &shipping.Line{OrderNumber: "SO-1", Item: "GPS", ItemName: "GPS", Unit: "PCS"},
+			Quantity: d("2"), Batches: []shipping.Batch{{Number: "L-9", Quantity: d("2"), Serials: []string{"A1", "A2"}}}})
+}
+
 func slip() Slip {
 	d := dec.Must
 	return Slip{Code: "ABCDE23456", SendTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Returlagret",
@@ -151,7 +162,7 @@ func TestNothingIsCutOff(t *testing.T) {
 		"invoice": {func() (File, error) { return Invoice(s, receiver("en"), i) },
 			map[string]int{"Seller": 2, "Ж": 190, "Finance": 1, "01S": 1, "Buyer": 1, "Щ": 200, "Ю": 50, "Ф": 300,
 				"SO-0000": 40}},
-		"note": {func() (File, error) { return DeliveryNote(s, receiver("en"), sh, nil) },
+		"note": {func() (File, error) { return DeliveryNote(s, receiver("en"), sh, sh.Held(), nil) },
 			map[string]int{"Town": 1, "Ю": 2 * 50}},
 		"purchase": {func() (File, error) { return PurchaseOrder(s, receiver("en"), b) },
 			map[string]int{"Щ": 200, "Ю": 50}},
@@ -188,7 +199,8 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("invoice", f, err)
 	f, err = Invoice(sender(), r, creditNote())
 	keep("credit-note", f, err)
-	f, err = DeliveryNote(sender(), r, shipment(), map[string]string{"SO-1": "CDEFGHIJ23"}, "Ring at the back door.")
+	f, err = DeliveryNote(sender(), r, shipment(), held(), map[string]string{"SO-1": "CDEFGHIJ23"},
+		"Ring at the back door.")
 	keep("delivery-note", f, err)
 	f, err = ReturnSlip(sender(), r, slip())
 	keep("return-slip", f, err)

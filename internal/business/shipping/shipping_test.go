@@ -1,6 +1,7 @@
 package shipping_test
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -216,6 +217,17 @@ func TestTrackedGoodsMustBeNamed(t *testing.T) {
 			}
 			if want := []string{"S3=1", "S1=1", "B2=5", "B1=1"}; !slices.Equal(got, want) {
 				t.Errorf("parcels %v, want %v", got, want)
+			}
+			if err != nil {
+				return err
+			}
+			sh, err = shipping.Find(tx, sh.Number)
+			var held []string
+			for _, h := range sh.Held() {
+				held = append(held, fmt.Sprint(h.Item, " ", h.Quantity, h.Batches))
+			}
+			if want := []string{"SERIAL 2 [{ 2 [S3 S1]}]", "BATCH 6 [{B2 5 []} {B1 1 []}]"}; !slices.Equal(held, want) {
+				t.Errorf("it holds %v, want %v", held, want)
 			}
 			return err
 		})
@@ -472,6 +484,44 @@ func TestRaceToHandOver(t *testing.T) {
 		if a := test.Level(t, s, "A"); a.OnHand.Add(a.Allocated) != q("5") && a.OnHand.Sub(a.Allocated) != q("5") {
 			t.Errorf("level %+v", a)
 		}
+		test.Sound(t, s)
+	})
+}
+
+// What a shipment holds is what was picked: a line that came short holds less, one of which there was nothing is left
+// out. Before anything is picked it is to hold all of it.
+func TestAShipmentHoldsWhatWasPicked(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		test.Open(t, s)
+		test.Arrive(t, s, "A", "10")
+		test.Arrive(t, s, "B", "10")
+		o := test.Order(t, s, "STD", test.Line("A", "5"), test.Line("B", "2"))
+		sh, err := create(s, shipping.New{OrderNumbers: []string{o.Number}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds := func(want ...string) {
+			t.Helper()
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				sh, err := shipping.Find(tx, sh.Number)
+				var got []string
+				for _, h := range sh.Held() {
+					got = append(got, h.Item+"="+h.Quantity.String())
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("it holds %v, want %v", got, want)
+				}
+				return err
+			})
+		}
+		holds("A=5", "B=2")
+		if _, err := pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("3")}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := do(s, sh.Number, "hand-over"); err != nil {
+			t.Fatal(err)
+		}
+		holds("A=3")
 		test.Sound(t, s)
 	})
 }

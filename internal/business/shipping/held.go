@@ -1,0 +1,62 @@
+package shipping
+
+import (
+	"slices"
+
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// Held is what a shipment holds of a line: what was picked of it or, as long as nothing was picked at all, what is to
+// be.
+type Held struct {
+	*Line
+	Quantity dec.Dec // in the line's unit
+	Batches  []Batch // as far as the picker told them apart
+}
+
+// Batch is what was picked of a batch, or under serial numbers without one.
+type Batch struct {
+	Number   string
+	Quantity dec.Dec // in the line's unit
+	Serials  []string
+}
+
+// Held are the lines of the shipment as they lie in its packages; what was not picked of it is left out.
+func (s *Shipment) Held() []Held {
+	isPicked := slices.ContainsFunc(s.Lines, func(l Line) bool { return l.Picked > 0 })
+	var out []Held
+	for i := range s.Lines {
+		h := Held{Line: &s.Lines[i], Quantity: s.Lines[i].Quantity}
+		if isPicked {
+			h.Quantity, h.Batches = h.Picked, s.batches(h.Line)
+		}
+		if h.Quantity > 0 {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// batches are what the picker named of a line, whichever location it was taken from.
+func (s *Shipment) batches(l *Line) (all []Batch) {
+	for _, p := range s.picks {
+		if p.Line != l.Number || p.Batch+p.Serial == "" {
+			continue
+		}
+		at := slices.IndexFunc(all, func(b Batch) bool { return record.Fold(b.Number) == record.Fold(p.Batch) })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Batch{Number: p.Batch})
+		}
+		b := &all[at]
+		b.Quantity = b.Quantity.Add(p.Quantity)
+		if p.Serial != "" {
+			b.Serials = append(b.Serials, p.Serial)
+		}
+	}
+	for i := range all {
+		all[i].Quantity = all[i].Quantity.Div(l.Factor)
+	}
+	return all
+}
