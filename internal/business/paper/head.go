@@ -17,9 +17,9 @@ import (
 )
 
 // letterhead is the sender at the top of a paper, the logo or the name, and what the paper is; its further pages say
-// that and the paper's number.
+// that and the paper's number first: a long name is cut.
 func (p *sheet) letterhead(title, number string) {
-	p.running = p.sender.Profile.LegalName + ", " + title + " " + number
+	p.running = title + " " + number + ", " + p.sender.Profile.LegalName
 	const most, least, from = 15.0, 9.0, 270.0
 	size := p.shrunk(bold, title, rightEdge-from, most, least)
 	p.write(bold, size, from, rightEdge-from, gopdf.Right, title)

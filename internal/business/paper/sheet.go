@@ -261,7 +261,7 @@ func (c column) align() int {
 func (p *sheet) heads(columns []column) {
 	p.room(3 * lineHeight) // for a row below them
 	for _, c := range columns {
-		p.write(plain, smallSize, c.x, c.width, c.align(), c.title)
+		p.write(plain, p.shrunk(plain, c.title, c.width, smallSize, smallSize/2), c.x, c.width, c.align(), c.title)
 	}
 	p.y += lineHeight
 	p.rule()
