@@ -69,7 +69,7 @@ func (s *stage) findMedia(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, datadir.Media)), "")
+	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, datadir.Media)), "", 0)
 	for i, c := range s.manifest.Companies {
 		var used map[string]bool
 		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&used, media.UsedFiles))

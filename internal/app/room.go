@@ -42,7 +42,8 @@ type room struct {
 // room is derived from what was asked for, or else from the limit of open files and the memory budget. A quarter of
 // the files that this process may open is left to callers and to what else is open, so that they can be let in
 // whatever the companies do; a quarter of the memory is for open companies, a quarter for the large bodies of
-// requests, and an eighth at most for what is kept between requests and for connections each.
+// requests, a quarter for pictures that are decoded (openFiles), and an eighth at most for what is kept between
+// requests and for connections each.
 func (s Serving) room() room {
 	all := max(leastFiles, openFilesLimit())
 	files := all * 3 / 4

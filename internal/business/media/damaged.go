@@ -14,13 +14,12 @@ const endOfJPEG = "\xff\xd9"
 // isWhole reports whether a picture shows all that it has. Pixels that we cannot read, or that take more to be read
 // than any picture is worth, have the benefit of the doubt: browsers show more than we decode.
 func isWhole(c content) bool {
-	as, readable := codecs[c.contentType]
-	data := c.data
+	as, data := codecs[c.contentType], c.data
 	switch {
-	case !readable || c.width*c.height > maxPixels:
+	case !c.isDecoded():
 		return true
 	case c.contentType == typeJPEG:
-		end, scans := exhaustingFrom(data) // rubbish begins to be exhausting too, but can be read up to there
+		end, scans, _ := exhaustingFrom(data) // rubbish begins to be exhausting too, but can be read up to there
 		if end < len(data) && scans == 0 {
 			return true
 		}
@@ -32,6 +31,12 @@ func isWhole(c content) bool {
 	}
 	_, err := as.decode(bytes.NewReader(data))
 	return (err == nil || isBeyondUs(err)) && !(c.contentType == typeGIF && breaksOffGIF(data))
+}
+
+// isDecoded reports whether a file has pixels that we can read, and not too many.
+func (c content) isDecoded() bool {
+	_, readable := codecs[c.contentType]
+	return readable && c.width*c.height <= maxPixels
 }
 
 // isAnimatedWebP reports whether a file is a WebP of several pictures, which package webp cannot read.
@@ -78,17 +83,22 @@ func breaksOffGIF(data []byte) bool {
 	return at > len(data)
 }
 
-// refuseDamaged refuses a picture that is not whole. Only a few are decoded at a time, and none waits for those that
-// are made smaller. ChannelMediaAsset.UnsupportedType.
+// refuseDamaged refuses a picture that is not whole. Only a few are decoded at a time, and none waits for more of those
+// that are made smaller than are being made. ChannelMediaAsset.UnsupportedType.
 func (l *Library) refuseDamaged(ctx context.Context, name string, c content) error {
+	if !c.isDecoded() {
+		return nil
+	}
 	select {
 	case l.looks <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { <-l.looks }()
-	if isWhole(c) {
-		return nil
+	isSound := true
+	err := l.decoding(ctx, c.data, c.contentType, c.width*c.height, func() { isSound = isWhole(c) })
+	if err != nil || isSound {
+		return err
 	}
 	return ErrUnsupported.At("file", "the picture in %s is damaged, or broke off on its way here, and cannot be shown "+
 		"whole: send the file once more, or save the picture anew first", name)

@@ -45,7 +45,7 @@ func samples(t *testing.T) map[string][]byte {
 // A picture whose file breaks off amid its pixels, or holds something else behind its head, would be shown in part or
 // not at all.
 func TestADamagedPictureIsRefused(t *testing.T) {
-	l := NewLibrary(blob.Folder(t.TempDir()), "")
+	l := NewLibrary(blob.Folder(t.TempDir()), "", 1<<26)
 	for name, whole := range samples(t) {
 		if _, err := l.Take(t.Context(), "acme", name, whole, false); err != nil {
 			t.Errorf("%s: %v", name, err)

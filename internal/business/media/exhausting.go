@@ -14,12 +14,25 @@ const (
 func isExhausting(data []byte, contentType string) bool {
 	switch contentType {
 	case typeJPEG:
-		at, _ := exhaustingFrom(data)
+		at, _, _ := exhaustingFrom(data)
 		return at < len(data)
 	case typePNG:
 		return memoryOfPNG(data) > mostMemory
 	}
 	return false
+}
+
+// memoryOf is how many bytes decoding a file of so many pixels takes, which is not exhausting.
+func memoryOf(data []byte, contentType string, pixels int) int {
+	const most = 8 // bytes for a pixel of the other types: package webp holds four, twice
+	switch contentType {
+	case typeJPEG:
+		_, _, memory := exhaustingFrom(data)
+		return min(memory, mostMemory)
+	case typePNG:
+		return min(memoryOfPNG(data), mostMemory)
+	}
+	return min(most*pixels, mostMemory)
 }
 
 // memoryOfPNG is how many bytes the pixels take that its header (W3C PNG, 11.2.1) promises: of colours four samples
@@ -43,10 +56,9 @@ func memoryOfPNG(data []byte) int {
 	return width * height * each
 }
 
-// exhaustingFrom is where a JPEG begins to take more than a picture does, its length where it does not, and how many
-// scans there are before.
-func exhaustingFrom(data []byte) (at, scans int) {
-	memory := 0
+// exhaustingFrom is where a JPEG begins to take more than a picture does, its length where it does not, how many scans
+// there are before, and how many bytes all of it takes.
+func exhaustingFrom(data []byte) (at, scans, memory int) {
 	for at = 2; at+4 <= len(data); {
 		marker := data[at+1]
 		switch {
@@ -54,7 +66,7 @@ func exhaustingFrom(data []byte) (at, scans int) {
 			at++
 			continue
 		case marker == 0xd9: // the end
-			return len(data), scans
+			return len(data), scans, memory
 		case marker == 0xff:
 			at++
 			continue
@@ -67,11 +79,11 @@ func exhaustingFrom(data []byte) (at, scans int) {
 			scans++
 		}
 		if scans > mostScans || memory > mostMemory {
-			return at, scans
+			return at, scans, memory
 		}
 		at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
 	}
-	return len(data), scans
+	return len(data), scans, memory
 }
 
 // frameMemory is how many bytes the samples of a frame take (ITU T.81, B.2.2).

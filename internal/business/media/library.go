@@ -10,12 +10,13 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/singleflight"
+	"golang.org/x/sync/semaphore"
 
 	"kontor/internal/foundation/blob"
 	"kontor/internal/foundation/fault"
@@ -61,15 +62,31 @@ type Library struct {
 	public string        // what addresses begin with; "" makes them relative to the server
 	turns  chan struct{} // of those that are made smaller
 	looks  chan struct{} // of those that are sent in
-	making singleflight.Group
+	room   int64         // bytes for the pixels of all that are decoded
+	rooms  *semaphore.Weighted
+
+	mu     sync.Mutex
+	making map[string]*making // by the key of the file
 }
 
 // NewLibrary is the library of the files in store. public is the server's address as others know it, "" where that is
-// not known.
-func NewLibrary(store blob.Store, public string) *Library {
+// not known. The pictures that are decoded at a time take no more than room together; one that takes more is alone.
+func NewLibrary(store blob.Store, public string, room int64) *Library {
 	atOnce := max(1, runtime.GOMAXPROCS(0)/2)
 	return &Library{store: store, public: strings.TrimRight(public, "/"), turns: make(chan struct{}, atOnce),
-		looks: make(chan struct{}, atOnce)}
+		looks: make(chan struct{}, atOnce), room: room, rooms: semaphore.NewWeighted(room),
+		making: map[string]*making{}}
+}
+
+// decoding decodes a picture once there is room for its pixels.
+func (l *Library) decoding(ctx context.Context, data []byte, contentType string, pixels int, decode func()) error {
+	takes := min(l.room, int64(memoryOf(data, contentType, pixels)))
+	if err := l.rooms.Acquire(ctx, takes); err != nil {
+		return err
+	}
+	defer l.rooms.Release(takes)
+	decode()
+	return nil
 }
 
 // Route is what the paths of files begin with.
@@ -197,7 +214,7 @@ func (l *Library) openSmall(ctx context.Context, company string, f File, width i
 	key := f.smallKey(company, width)
 	small, err := l.store.Open(ctx, key)
 	if errors.Is(err, blob.ErrNotFound) {
-		if err = l.makeSmall(ctx, company, f, width); err == nil {
+		if err = l.makeSmall(ctx, company, f); err == nil {
 			small, err = l.store.Open(ctx, key)
 		}
 	}
@@ -216,31 +233,6 @@ func (l *Library) openSmall(ctx context.Context, company string, f File, width i
 		return Shown{}, errors.Join(err, small.Close())
 	}
 	return Shown{small, typeOf(first), path.Base(key)}, nil
-}
-
-// makeSmall makes the file narrower and keeps that. Callers who want the same wait for one making, and only a few are
-// made at a time. A file whose pixels cannot be read leaves an empty one, so that nobody tries again.
-func (l *Library) makeSmall(ctx context.Context, company string, f File, width int) error {
-	key, detached := f.smallKey(company, width), context.WithoutCancel(ctx)
-	done := l.making.DoChan(key, func() (any, error) {
-		l.turns <- struct{}{}
-		defer func() { <-l.turns }()
-		data, err := blob.ReadAll(detached, l.store, f.key(company))
-		if err != nil {
-			return nil, err
-		}
-		small, err := thumbnail(data, f.ContentType, width)
-		if err != nil {
-			small = nil
-		}
-		return nil, l.store.Put(detached, key, small)
-	})
-	select {
-	case made := <-done:
-		return made.Err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // unusedFor is how long a file lies before it is swept away: far longer than from Take to the commit of its record.

@@ -8,6 +8,9 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"slices"
+
+	"kontor/internal/foundation/fault"
 )
 
 // Widths are the widths in pixels in which pictures can be had besides their own.
@@ -25,35 +28,62 @@ func (f File) shrinks(width int) bool {
 	return readable && f.Width > width && f.Width*f.Height <= maxPixels
 }
 
-// thumbnail is the picture in data made as narrow as width: a JPEG, or where something shines through it a PNG.
-func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
-	if isExhausting(data, contentType) {
-		return nil, errors.New("media: a picture that takes more to decode than any is worth")
-	}
-	src, err := codecs[contentType].decode(bytes.NewReader(data))
+// thumbnails are the picture in data made as narrow as each of widths, which ascend: JPEGs, or where something shines
+// through PNGs; none where it is no wider. What takes long, decoding, is done once.
+func thumbnails(data []byte, contentType string, widths ...int) ([][]byte, error) {
+	out := make([][]byte, len(widths))
+	src, err := pixelsOf(data, contentType)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	size := src.Bounds().Size()
-	if size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
-		return nil, fmt.Errorf("media: a picture of %v pixels", size)
-	}
-	held, shown := orientation(data, contentType), size.X
+	size, held := src.Bounds().Size(), orientation(data, contentType)
+	shown := size.X
 	if held.turned() {
 		shown = size.Y
 	}
-	if shown <= width {
-		return nil, fmt.Errorf("media: a picture %d wide, said to be wider than %d", shown, width)
+	for i, width := range slices.Backward(widths) {
+		if shown <= width {
+			continue
+		}
+		scaled := func(n int) int { return max(1, (n*width+shown/2)/shown) }
+		small := shrink(src, scaled(size.X), scaled(size.Y))
+		if out[i], err = written(held.upright(small), profile(data, contentType)); err != nil {
+			return out, err
+		}
+		src = small // the next is half as wide, or less
 	}
-	scaled := func(n int) int { return max(1, (n*width+shown/2)/shown) }
-	small := held.upright(shrink(src, scaled(size.X), scaled(size.Y)))
+	return out, nil
+}
+
+// pixelsOf decodes a picture that takes no more than a picture does. No request waits for it alone, so a decoder that
+// panics must not take the server along.
+func pixelsOf(data []byte, contentType string) (src image.Image, err error) {
+	if isExhausting(data, contentType) {
+		return nil, errors.New("media: a picture that takes more to decode than any is worth")
+	}
+	err = fault.Guard(func() (err error) {
+		src, err = codecs[contentType].decode(bytes.NewReader(data))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if size := src.Bounds().Size(); size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
+		return nil, fmt.Errorf("media: a picture of %v pixels", size)
+	}
+	return src, nil
+}
+
+// written is a smaller picture as a file.
+func written(small *image.RGBA, profile []byte) ([]byte, error) {
 	var out bytes.Buffer
+	var err error
 	if small.Opaque() {
 		err = jpeg.Encode(&out, small, &jpeg.Options{Quality: quality})
 	} else {
 		err = png.Encode(&out, small)
 	}
-	return withProfile(out.Bytes(), profile(data, contentType)), err
+	return withProfile(out.Bytes(), profile), err
 }
 
 // shrink makes a picture smaller, each pixel the average of the area it covers. It goes through the source row by row,

@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -23,6 +24,15 @@ func decoded(t testing.TB, data []byte) image.Image {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// thumbnail is the picture in one width.
+func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
+	made, err := thumbnails(data, contentType, width)
+	if err == nil && made[0] == nil {
+		err = errors.New("the picture is no wider")
+	}
+	return made[0], err
 }
 
 // near reports whether two colours look the same.

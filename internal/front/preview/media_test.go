@@ -33,7 +33,7 @@ func eachGallery(t *testing.T, story func(g *gallery)) {
 		dbtest.Write(t, s, layOutShop)
 		db.On(s, media.DropItemAssets)
 		store := blob.Folder(t.TempDir())
-		files := media.NewLibrary(store, "https://erp.example.com")
+		files := media.NewLibrary(store, "https://erp.example.com", 1<<26)
 		items := preview.Items()
 		items.Ops = append(items.Ops, preview.ItemAssets(files)...)
 		h := served(t, s, items, preview.Media(files), preview.Sync())
