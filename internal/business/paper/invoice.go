@@ -97,10 +97,10 @@ func (p *sheet) invoiceLines(i invoicing.Invoice) {
 	p.rule()
 }
 
-// sums are what is taxed at each rate, where there are several, the tax by its rate, also in the company's own
-// currency, the total, and how much of it is paid.
+// sums are what is taxed at each rate, where there are several, the tax by its rate and together, also in the company's
+// own currency, the total, and how much of it is paid.
 //
-// Directive 2006/112/EC, article 226 (8): "the taxable amount per rate or exemption".
+// Directive 2006/112/EC, article 226: "(8) the taxable amount per rate or exemption; (10) the VAT amount payable".
 func (p *sheet) sums(i invoicing.Invoice) {
 	money := func(d dec.Dec) string { return p.number(d, i.Digits) }
 	var rates []dec.Dec
@@ -113,7 +113,7 @@ func (p *sheet) sums(i invoicing.Invoice) {
 		taxed[l.TaxPercent] = taxed[l.TaxPercent].Add(l.LineTotal)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.TaxAmount)
 	}
-	p.room(float64(2*len(rates)+7) * lineHeight)
+	p.room(float64(2*len(rates)+8) * lineHeight)
 	if len(rates) > 1 {
 		for _, rate := range rates {
 			p.pairs(plain, pair{p.say.WithoutTax + ", " + p.percent(rate), money(taxed[rate])})
@@ -122,6 +122,9 @@ func (p *sheet) sums(i invoicing.Invoice) {
 	p.pairs(plain, pair{p.say.WithoutTax, money(i.TotalAmount)})
 	for _, rate := range rates {
 		p.pairs(plain, pair{p.say.Tax + " " + p.percent(rate), money(taxes[rate])})
+	}
+	if len(rates) > 1 {
+		p.pairs(plain, pair{p.say.Tax, money(i.TotalVAT)})
 	}
 	if tax, known := p.sender.taxAtHome(i); known {
 		p.pairs(plain, pair{p.say.Tax + " " + p.sender.Currency.Code, p.number(tax, p.sender.Currency.Decimals)})
