@@ -116,6 +116,9 @@ func tellBuyers(tx *db.Tx, s *shipping.Shipment, orders []*sales.Order,
 		if err != nil {
 			return err
 		}
+		if len(lines) == 0 { // nothing of this order was picked
+			continue
+		}
 		if err := mail.Enqueue(tx, letter(r, o, lines)); err != nil {
 			return err
 		}
@@ -159,13 +162,13 @@ func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
 	return mail.Enqueue(tx, m)
 }
 
-// goodsOf are the goods in a shipment that an order has ordered.
+// goodsOf are the goods in a shipment that an order has ordered, as they were picked.
 func (r *reader) goodsOf(tx *db.Tx, s *shipping.Shipment, o *sales.Order) (goods []letters.ShippedLine, err error) {
 	chosen, err := sales.Chosen(tx, o)
-	for i := range s.Lines {
-		if l := &s.Lines[i]; l.OrderNumber == o.Number && l.Quantity > 0 {
-			goods = append(goods, r.line(l.Item, l.ItemName, l.Unit, l.Quantity,
-				chosen[sales.At{OrderID: o.ID, Line: l.OrderLine}]))
+	for _, h := range s.Held() {
+		if h.OrderNumber == o.Number {
+			goods = append(goods, r.line(h.Item, h.ItemName, h.Unit, h.Quantity,
+				chosen[sales.At{OrderID: o.ID, Line: h.OrderLine}]))
 		}
 	}
 	return goods, err

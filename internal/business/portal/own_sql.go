@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"slices"
+
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
@@ -64,20 +66,22 @@ type OrderShipment struct {
 	DeliveredAt    db.Time
 }
 
-// OrderShipments reads what shipments carry of orders, the oldest first.
+// OrderShipments reads what shipments carry of orders (shipping.Shipment.Held), the oldest first.
 func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err error) {
 	if len(orderIDs) == 0 {
 		return nil, nil
 	}
-	return db.Rows(tx, `-- portal.OrderShipments
-		select l.order_id, l.order_line, s.id, s.number, s.status, l.quantity, s.tracking_number, s.tracking_url,
-		s.shipped_at, s.delivered_at
+	all, err = db.Rows(tx, `-- portal.OrderShipments
+		select l.order_id, l.order_line, s.id, s.number, s.status, case when exists (select 1 from shipment_line p
+				where p.company = :company and p.shipment_id = s.id and p.picked > 0) then l.picked else l.quantity end,
+			s.tracking_number, s.tracking_url, s.shipped_at, s.delivered_at
 		from shipment_line l join shipment s on s.company = :company and s.id = l.shipment_id
 		where l.company = :company and l.order_id in (:orders) and s.status <> 'Cancelled' order by s.id, l.line`,
 		db.Args{"orders": orderIDs}, func(r db.Row, o *OrderShipment) error {
 			return r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber,
 				&o.TrackingURL, &o.ShippedAt, &o.DeliveredAt)
 		})
+	return slices.DeleteFunc(all, func(o OrderShipment) bool { return o.Quantity == 0 }), err
 }
 
 // Counts are how many documents of the visitor's customer ask for attention.

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/wire"
 )
@@ -112,7 +113,7 @@ type PortalShipment struct {
 }
 
 var (
-	portalShipmentOf    = rest.Shown[PortalShipment, shipping.Shipment]()
+	shipmentShown       = rest.Shown[PortalShipment, shipping.Shipment]()
 	shownPortalShipment = rest.Shows(portalShipmentOf)
 )
 
@@ -120,6 +121,17 @@ type listPortalShipmentsIn struct {
 	rest.Paging
 	Search string          `query:"search" doc:"Part of shipment or tracking number."`
 	Status shipping.Status `query:"status"`
+}
+
+// portalShipmentOf is a shipment with what was picked for it, not what was to be.
+func portalShipmentOf(s shipping.Shipment) PortalShipment {
+	held := s.Held()
+	s.Lines = each.Of(held, func(h shipping.Held) shipping.Line {
+		l := *h.Line
+		l.Quantity = h.Quantity
+		return l
+	})
+	return shipmentShown(s)
 }
 
 func listPortalShipments(tx *db.Tx, in listPortalShipmentsIn) (rest.Paged[PortalShipment], error) {
