@@ -35,7 +35,7 @@ func TicketAnswered(lang string, s Store, to mail.Address, a Answer) mail.Messag
 		l.Paragraphs = append(l.Paragraphs, oneLine(a.By))
 	}
 	for _, f := range a.Files {
-		l.Blocks = append(l.Blocks, block{Title: oneLine(f.Name), Lines: []string{f.URL}})
+		l.Links = append(l.Links, link{oneLine(f.Name), f.URL})
 	}
 	l.Notes = []string{w.TicketReply}
 	return l.message(to)
