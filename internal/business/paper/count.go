@@ -8,8 +8,8 @@ import (
 
 // CountSheet prints the rows of a count, to be taken along and filled in: where to go, what to count there, and room to
 // write. What the books say stands on it unless the count is blind, what was counted once it was. It speaks the
-// language of whoever counts.
-func CountSheet(s Sender, language string, c stock.Count) (File, error) {
+// language of whoever counts. units are those that the items are counted in, by their ids.
+func CountSheet(s Sender, language string, c stock.Count, units map[string]string) (File, error) {
 	p := newSheet(s, Receiver{Language: language})
 	p.letterhead(p.say.CountSheet, c.Number)
 	p.y = 84
@@ -23,15 +23,22 @@ func CountSheet(s Sender, language string, c stock.Count) (File, error) {
 	p.heads(columns)
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		books, counted := "", "____________"
+		unit := units[l.ItemID]
+		books, counted := "", strings.TrimSpace("____________ "+p.unit(unit))
 		if !c.Hides() {
-			books = p.quantity(l.Expected, "")
+			books = p.quantity(l.Expected, unit)
 		}
 		if l.Counted != nil {
-			counted = p.quantity(*l.Counted, "")
+			counted = p.quantity(*l.Counted, unit)
 		}
-		p.row(columns, l.Location, l.Item, strings.TrimSpace(l.ItemName+"\n"+strings.TrimSpace(l.Batch+" "+l.Serial)),
-			books, counted)
+		what := l.ItemName
+		if l.Batch != "" {
+			what += "\n" + p.say.Batch + " " + l.Batch
+		}
+		if l.Serial != "" {
+			what += "\n" + p.say.Serial + " " + l.Serial
+		}
+		p.row(columns, l.Location, l.Item, what, books, counted)
 		p.y += 3
 	}
 	p.foot()

@@ -66,10 +66,15 @@ func (p *sheet) number(d dec.Dec, decimals int) string { return letters.Number(p
 
 // quantity is how much of something.
 func (p *sheet) quantity(d dec.Dec, unit string) string {
-	if p.sender.UnitWord != nil {
-		unit = p.sender.UnitWord(p.lang, unit)
+	return strings.TrimSpace(p.number(d, 0) + " " + p.unit(unit))
+}
+
+// unit is what the reader calls a unit; "" for none.
+func (p *sheet) unit(code string) string {
+	if code == "" || p.sender.UnitWord == nil {
+		return code
 	}
-	return strings.TrimSpace(p.number(d, 0) + " " + unit)
+	return p.sender.UnitWord(p.lang, code)
 }
 
 func (p *sheet) percent(d dec.Dec) string { return p.number(d, 0) + "\u00a0%" }

@@ -214,7 +214,7 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("quote", f, err)
 	f, err = PurchaseOrder(sender(), r, purchase())
 	keep("purchase-order", f, err)
-	f, err = CountSheet(sender(), r.Language, counted())
+	f, err = CountSheet(sender(), r.Language, counted(), map[string]string{"i1": "PCS", "i2": "L"})
 	keep("count-sheet", f, err)
 	return out
 }
@@ -230,9 +230,12 @@ func quote() quoting.Quote {
 
 func counted() stock.Count {
 	return stock.Count{Number: "CNT-7", Status: stock.CountOpen, Warehouse: "MAIN", Lines: []stock.CountLine{
-		{Number: 1, Item: "TENT-2", ItemName: "Tält för två", Location: "A-01", Expected: dec.Must("12"),
+		{Number: 1, ItemID: "i1", Item: "TENT-2", ItemName: "Tält för två", Location: "A-01", Expected: dec.Must("12"),
 			Counted: new(dec.Must("11"))},
-		{Number: 2, Item: "OIL", ItemName: "Lamp oil", Location: "A-02", Batch: "L-1", Expected: dec.Must("2.5")}}}
+		{Number: 2, ItemID: "i2", Item: "OIL", ItemName: "Lamp oil", Location: "A-02", Batch: "L-1",
+			Expected: dec.Must("2.5")},
+		{Number: 3, ItemID: "i1", Item: "GPS", ItemName: "GPS", Location: "A-02", Batch: "L-1", Serial: "A1",
+			Expected: dec.Must("1")}}}
 }
 
 func purchase() Purchase {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
@@ -32,7 +33,15 @@ func countSheet(c *page.Ctx) (page.Paper, error) {
 		if err != nil {
 			return paper.File{}, err
 		}
-		return paper.CountSheet(sender, c.Language(), count)
+		items, err := catalog.FindByID(tx, each.Of(count.Lines, func(l stock.CountLine) string { return l.ItemID }))
+		if err != nil {
+			return paper.File{}, err
+		}
+		units := make(map[string]string, len(items))
+		for id, item := range items {
+			units[id] = item.BaseUnit
+		}
+		return paper.CountSheet(sender, c.Language(), count, units)
 	})(c)
 }
 
