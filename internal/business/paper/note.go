@@ -38,6 +38,9 @@ func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (
 			l := *held[i].Line
 			l.ItemName = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.ItemName)
 			held[i].Line = &l
+			if o := orders[record.Fold(l.OrderNumber)]; o != nil && o.Line(l.OrderLine) != nil {
+				held[i].Ordered = o.Line(l.OrderLine).Quantity
+			}
 		}
 		return DeliveryNote(s, r, sh, held, codes, notes...)
 	})
@@ -67,7 +70,7 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, held []shipping.He
 		{p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
 	for _, h := range held {
-		p.row(columns, h.OrderNumber, h.Item, strings.Join(append([]string{h.ItemName}, p.batches(h)...), "\n"),
+		p.row(columns, h.OrderNumber, h.Item, strings.Join(append([]string{h.ItemName}, p.under(h)...), "\n"),
 			p.quantity(h.Quantity, h.Unit))
 	}
 	p.y += 4
@@ -80,8 +83,12 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, held []shipping.He
 	return p.file("delivery-note-" + sh.Number)
 }
 
-// batches say which batches and serial numbers a line holds, and of several batches how much of each.
-func (p *sheet) batches(h shipping.Held) (lines []string) {
+// under says of a line what was ordered where that is something else, which batches and serial numbers it holds, and
+// of several batches how much of each.
+func (p *sheet) under(h shipping.Held) (lines []string) {
+	if h.Ordered != 0 && h.Ordered != h.Quantity {
+		lines = append(lines, p.say.Ordered+": "+p.quantity(h.Ordered, h.Unit))
+	}
 	for _, b := range h.Batches {
 		if b.Number != "" {
 			said := p.say.Batch + " " + b.Number

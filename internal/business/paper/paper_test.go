@@ -91,9 +91,11 @@ func shipment() shipping.Shipment {
 // held is what the shipment holds, of which some is told apart.
 func held() []shipping.Held {
 	d, sh := dec.Must, shipment()
-	return append(sh.Held(),
+	whole := sh.Held()
+	whole[0].Ordered = whole[0].Quantity
+	return append(whole,
 		shipping.Held{Line: &shipping.Line{OrderNumber: "SO-1", Item: "OIL", ItemName: "Lampolja", Unit: "L"},
-			Quantity: d("2.5"), Batches: []shipping.Batch{{Number: "L-1", Quantity: d("2")},
+			Quantity: d("2.5"), Ordered: d("4"), Batches: []shipping.Batch{{Number: "L-1", Quantity: d("2")},
 				{Number: "L-2", Quantity: d("0.5")}}},
 		shipping.Held{Line: &shipping.Line{OrderNumber: "SO-1", Item: "GPS", ItemName: "GPS", Unit: "PCS"},
 			Quantity: d("2"), Batches: []shipping.Batch{{Number: "L-9", Quantity: d("2"), Serials: []string{"A1", "A2"}}}})

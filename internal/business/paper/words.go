@@ -28,7 +28,7 @@ type words struct {
 	Quote, Draft, ValidUntil, ReplacedBy, Yes, No                                                               string
 	CountSheet, Warehouse, CountedBy, Location, Books, Counted                                                  string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
-	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left, Batch, Serial, Serials                        string
+	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left, Ordered, Batch, Serial, Serials               string
 	ReturnSlip, SendTo, Return, RMANumber, ReturnCode, Reason, Condition, SlipHow, NotApproved, ReturnCancelled string
 
 	Types   map[invoicing.Type]string

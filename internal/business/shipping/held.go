@@ -12,6 +12,7 @@ import (
 type Held struct {
 	*Line
 	Quantity dec.Dec // in the line's unit
+	Ordered  dec.Dec // of it, by the order, where a paper shall say that; Held leaves it to who knows the orders
 	Batches  []Batch // as far as the picker told them apart
 }
 

@@ -357,3 +357,28 @@ func TestARoleBoundsWhatIsSeenAndDone(t *testing.T) {
 		t.Error("a stranger is not led to the sign-in")
 	}
 }
+
+// What leaves short is what its delivery note says, beside what was ordered.
+func TestADeliveryNoteSaysWhatWasPicked(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		at := "/orders/" + order(b)
+		b.submit(at + "/release")
+		b.submit(at + "/ship")
+		shipment := b.at
+		says := func(want string) {
+			t.Helper()
+			b.get(shipment + "/note")
+			if said, err := papertest.Text([]byte(b.text)); err != nil || !strings.Contains(said, want) {
+				t.Errorf("the delivery note says, without %q: %s %v", want, said, err)
+			}
+		}
+		says("Hammer  3 st\nRing twice.")
+		b.get(shipment + "/pick-some")
+		b.submit(shipment+"/pick-some", "picks[0].quantity", "2")
+		b.get(shipment + "/hand-over")
+		b.submit(shipment + "/hand-over")
+		says("Hammer  2 st\nBeställt: 3 st\n")
+	})
+}
