@@ -156,7 +156,7 @@ func (m *merchant) does() {
 }
 
 // anew opens the house again, with so much memory for what is kept, and all that was derived is gone.
-func (m *merchant) anew(keep int64) {
+func (m *merchant) anew(keep app.Bytes) {
 	m.Helper()
 	m.close()
 	for _, dir := range []string{"search", "search-2"} { // each node has its own
@@ -169,7 +169,7 @@ func (m *merchant) anew(keep int64) {
 }
 
 // node opens the data, with so much memory for what is kept.
-func (m *merchant) node(t testing.TB, keep int64) *app.App {
+func (m *merchant) node(t testing.TB, keep app.Bytes) *app.App {
 	kontor, err := app.OpenServing(t.Context(), m.place, app.Serving{KeepBytes: keep,
 		PublicURL: "https://erp.example.com"}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -179,7 +179,7 @@ func (m *merchant) node(t testing.TB, keep int64) *app.App {
 }
 
 // serve lets visitors in, by turns at each of the nodes.
-func (m *merchant) serve(keep int64) {
+func (m *merchant) serve(keep app.Bytes) {
 	if m.place.DatabaseURL != "" {
 		m.nodes = append(m.nodes, m.node(m, keep))
 	}
