@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +18,18 @@ type labels struct{ asked, shown map[string][]string }
 // say more of it, behind a comma or a colon.
 func TestAPageCallsAFieldAsItsFormDoes(t *testing.T) {
 	areas := map[string]labels{}
-	files, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go")
-	}, 0)
+	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, file := range files["backoffice"].Files {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		area := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".go"), "_forms"), "s")
 		if areas[area].asked == nil {
 			areas[area] = labels{map[string][]string{}, map[string][]string{}}
