@@ -34,7 +34,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	if err := (Serving{PublicURL: "https://example.com/"}).Check(); err != nil {
 		t.Errorf("a public URL with a slash at its end: %v", err)
 	}
-	err := Serving{IntegrationRate: -1, KeepBytes: -1, PublicURL: "erp",
+	err := Serving{IntegrationRate: -1, OpenCompanies: -1, PublicURL: "erp",
 		TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
 	if f := fault.As(err); f.Code != ErrConfig.Name || len(f.Fields) != 4 {
 		t.Errorf("%v", err)
