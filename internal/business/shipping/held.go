@@ -3,7 +3,10 @@ package shipping
 import (
 	"slices"
 
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -37,6 +40,31 @@ func (s *Shipment) Held() []Held {
 		}
 	}
 	return out
+}
+
+// TakenFrom are the locations that what is still to be picked of each line would be taken from, in the order of the
+// lines: those that goods leave where nobody names another. What is picked lies there until it is handed over, and is
+// taken into account; what there is not is taken from none.
+func (s *Shipment) TakenFrom(tx *db.Tx) ([][]string, error) {
+	lies, err := stock.Takeable(tx, s.WarehouseCode, each.Of(s.Lines, func(l Line) string { return l.ItemID }))
+	if err != nil {
+		return nil, err
+	}
+	take := func(l *Line, quantity dec.Dec) (from []string) {
+		for open := l.base(quantity); open > 0 && len(lies[l.ItemID]) > 0; {
+			next := &lies[l.ItemID][0]
+			from = append(from, next.Location)
+			taken := min(open, next.Quantity)
+			if open, next.Quantity = open.Sub(taken), next.Quantity.Sub(taken); next.Quantity == 0 {
+				lies[l.ItemID] = lies[l.ItemID][1:]
+			}
+		}
+		return from
+	}
+	for i := range s.Lines {
+		take(&s.Lines[i], s.Lines[i].Picked)
+	}
+	return each.Of(s.Lines, func(l Line) []string { return take(&l, l.Quantity.Sub(l.Picked)) }), nil
 }
 
 // batches are what the picker named of a line, whichever location it was taken from.

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -161,6 +162,40 @@ func shareAllocated(tx *db.Tx, book *reference.Book, rows []Row) error {
 		r.Allocated = share[place{r.Key, r.Location, r.batch, r.serial}]
 	}
 	return nil
+}
+
+// Lying is some of an item that lies somewhere.
+type Lying struct {
+	Location string
+	Quantity dec.Dec // in the item's base unit
+}
+
+// Takeable is where items lie in a warehouse, in the order in which they are taken where nobody names a location.
+func Takeable(tx *db.Tx, warehouse string, items []string) (map[string][]Lying, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	keys := each.Of(items, func(id string) Key { return Key{id, warehouse} })
+	p := &posting{book: book, balances: map[place]*balance{}}
+	if err := p.loadAll(tx, sorted(keys)); err != nil {
+		return nil, err
+	}
+	out := map[string][]Lying{}
+	for _, k := range sorted(keys) {
+		for _, b := range p.takeableAt(k) {
+			lies := out[k.ItemID]
+			if n := len(lies); n > 0 && lies[n-1].Location == b.Location { // another batch
+				lies[n-1].Quantity = lies[n-1].Quantity.Add(b.quantity)
+				continue
+			}
+			out[k.ItemID] = append(lies, Lying{b.Location, b.quantity})
+		}
+	}
+	return out, nil
 }
 
 // EntryFilter narrows ListEntries; zero fields do not filter.

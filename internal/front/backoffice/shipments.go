@@ -193,9 +193,18 @@ func bookable(may func(shipping.Shipment) bool) func(shipping.Shipment) bool {
 	return func(s shipping.Shipment) bool { return !s.IsPickup && may(s) }
 }
 
-func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
+// shipmentLines are what a shipment is to hold, and where a picker finds what is not picked yet.
+func shipmentLines(c *page.Ctx, s *shipping.Shipment) (page.Grid, error) {
 	lines := page.Grid{Title: "Lines", Heads: []string{"Order", "Item", "Name", "Quantity", "Picked so far",
 		"Tracking"}}
+	var from [][]string
+	if slices.Contains(shipping.Moves.Allowed(s.Status), "pick") {
+		var err error
+		if from, err = s.TakenFrom(c.Tx); err != nil {
+			return lines, err
+		}
+		lines.Heads = append(lines.Heads, "Pick from")
+	}
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		picked := page.QtyOf(l.Picked, l.Unit)
@@ -203,9 +212,21 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 			picked = picked.Toned(page.Warn)
 		}
 		tracking := page.Badge(l.Tracking, page.Plain).If(l.Tracking != "None" && l.Tracking != "")
-		lines.Rows = append(lines.Rows, []page.Value{page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)),
+		row := []page.Value{page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)),
 			page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Quantity, l.Unit), picked,
-			tracking})
+			tracking}
+		if from != nil {
+			row = append(row, page.T(strings.Join(from[i], ", ")))
+		}
+		lines.Rows = append(lines.Rows, row)
+	}
+	return lines, nil
+}
+
+func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
+	lines, err := shipmentLines(c, &s)
+	if err != nil {
+		return page.Sheet{}, err
 	}
 	packages := page.Grid{Title: "Packages", Heads: []string{"", "Tracking number", "Weight", "Length", "Width",
 		"Height", "Notes", ""}}

@@ -51,10 +51,11 @@ func TestAnOrderFromTheFirstWordToTheMoney(t *testing.T) {
 		b.submit(at + "/release")
 		b.see("The order is released to the warehouse.", "Released")
 		b.submit(at + "/ship")
-		b.see("is made.", "Hammer")
+		b.see("is made.", "Hammer", "Pick from", "A-01")
 		shipment := b.at
 		b.submit(shipment + "/pick")
 		b.see("Everything is picked.", "Picked")
+		b.miss("Pick from")
 		b.get(shipment + "/pack")
 		b.submit(shipment+"/pack", "packages[0].weightKg", "2,5")
 		b.see("The shipment is packed.", "2.5 kg")
