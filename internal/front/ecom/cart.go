@@ -31,7 +31,7 @@ func CartGroup(files *media.Library) rest.Group {
 	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession,
 		Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
 			rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.",
-				c.get),
+				c.get).Tagging(),
 			rest.Drafted(rest.Create("addCartItem", "/cart/items",
 				"Puts an item into the cart; one that lies there already in the same configuration raises its line.",
 				c.add).

@@ -63,7 +63,7 @@ func CheckoutGroup(payments *checkout.Payments, e Access) rest.Group {
 				Raises(providers...).
 				Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
 			rest.Stream("getCheckoutSession", "/checkout/sessions/{id}",
-				"How a payment stands; its provider is asked while that is open.", c.session).
+				"How a payment stands; its provider is asked while that is open.", c.session).Tagging().
 				Raises(checkout.ErrSessionNotFound),
 			rest.Refused(rest.Before(rest.Create("placeOrder", "/checkout/place",
 				"Places the order of the cart; asked again it answers the same order.", c.place).

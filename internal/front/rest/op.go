@@ -308,7 +308,11 @@ func (o Op) Secret() Op { o.Traits.Secret = true; return o }
 // Sends says that a Stream answers in one of these media types instead of JSON.
 func (o Op) Sends(media ...string) Op { o.Traits.Media = media; return o }
 
-// Tagging says that a Stream asks Streaming.Fresh before it sends anything.
+// isValidated reports whether the answer is one that callers ask for again by its validator.
+func (o *Op) isValidated() bool { return o.Kind == KindGet || o.Traits.Tagged }
+
+// Tagging says that a Stream answers with a validator: that of its bytes, or the one of which it asks Streaming.Fresh
+// before it sends anything.
 func (o Op) Tagging() Op { o.Traits.Tagged = true; return o }
 
 // Open frees an operation from the credential: the surface's Open says whose it is.

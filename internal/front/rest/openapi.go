@@ -179,7 +179,7 @@ func (d *description) parameters(p *plan) []any {
 		list = append(list, d.parameter(f, "query"))
 	}
 	op := p.op
-	if op.Kind == KindGet || op.Traits.Tagged {
+	if op.isValidated() {
 		list = append(list, ref("parameters", "IfNoneMatch"))
 	}
 	switch op.Kind {
@@ -301,10 +301,12 @@ func (d *description) responses(p *plan, answer any) object {
 	for status, name := range everywhere {
 		out[strconv.Itoa(status)] = ref("responses", name)
 	}
-	if op.Kind == KindGet || op.Traits.Tagged {
-		same := object{"ETag": headers["ETag"]}
-		if op.Traits.Indexed {
-			same[lagHeader] = headers[lagHeader]
+	if op.isValidated() {
+		same := object{}
+		for _, name := range []string{"ETag", "Cache-Control", lagHeader} { // RFC 9110, 15.4.5
+			if said, ok := headers[name]; ok {
+				same[name] = said
+			}
 		}
 		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag.", "headers": same}
 	}
@@ -336,6 +338,8 @@ func (d *description) headers(p *plan) object {
 	}
 	if op.Writes() && p.isTagged() {
 		all["ETag"] = atTimes("Weak validator of the record as it is now, for If-Match.")
+	} else if p.isShown {
+		all["ETag"] = header("Weak validator of what is shown, for If-None-Match.")
 	}
 	if op.Traits.Key != KeyIgnored {
 		all[replayedHeader] = atTimes("true: what the first request under this Idempotency-Key was answered.")

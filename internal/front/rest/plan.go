@@ -26,6 +26,7 @@ type plan struct {
 	links    []int // index of Links in Out; nil without
 	located  []int // index of Located in Out
 	bodyless bool  // the answer has no representation
+	isShown  bool  // the answer to a change is what a GET shows
 	codec    *decoder
 	encode   *shape                    // of Out
 	secret   bool                      // nobody may keep the answer

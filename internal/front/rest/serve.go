@@ -103,7 +103,15 @@ func plansOf(s Surface) ([]*plan, error) {
 			plans = append(plans, p)
 		}
 	}
-	return plans, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for _, p := range plans {
+		p.isShown = p.op.Writes() && !p.bodyless && slices.ContainsFunc(plans, func(g *plan) bool {
+			return g.op.Out == p.op.Out && g.op.isValidated() && strings.HasPrefix(p.op.Path, g.op.Path)
+		})
+	}
+	return plans, nil
 }
 
 // complete gives an operation the conventions of its surface.
@@ -449,7 +457,7 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 		return err
 	}
 	a.body = body
-	if op := x.plan.op; op.Kind == KindGet || op.Traits.Tagged {
+	if x.plan.op.isValidated() {
 		a.etag = tagOfShown(out, body)
 	}
 	if keep != nil {

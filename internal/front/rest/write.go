@@ -212,6 +212,8 @@ func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 	a.Body, err = x.bodyOf(b, out)
 	if _, ok := out.(based); ok && err == nil {
 		a.Headers["ETag"] = tagOfShown(out, a.Body)
+	} else if x.plan.isShown && a.Headers["ETag"] == "" && err == nil {
+		a.Headers["ETag"] = hashTag(a.Body)
 	}
 	return a, err
 }
