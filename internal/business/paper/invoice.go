@@ -39,7 +39,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice, corrected ...*invoicing.
 		p.prose(plain, textSize, i.Comments)
 	}
 	p.exemption(i)
-	if s.Profile.InvoiceText != "" {
+	if s.Profile.InvoiceText != "" && i.Type != invoicing.CreditNote { // it speaks of paying
 		p.y += lineHeight
 		p.prose(plain, textSize, s.Profile.InvoiceText)
 	}
