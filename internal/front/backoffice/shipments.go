@@ -203,7 +203,7 @@ func shipmentLines(c *page.Ctx, s *shipping.Shipment) (page.Grid, error) {
 		if from, err = s.TakenFrom(c.Tx); err != nil {
 			return lines, err
 		}
-		lines.Heads = append(lines.Heads, "Pick from")
+		lines.Heads = slices.Insert(lines.Heads, 0, "Pick from") // first: who picks looks on a phone
 	}
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -216,7 +216,7 @@ func shipmentLines(c *page.Ctx, s *shipping.Shipment) (page.Grid, error) {
 			page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Quantity, l.Unit), picked,
 			tracking}
 		if from != nil {
-			row = append(row, page.T(strings.Join(from[i], ", ")))
+			row = slices.Insert(row, 0, page.T(strings.Join(from[i], ", ")))
 		}
 		lines.Rows = append(lines.Rows, row)
 	}
