@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"embed"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -65,147 +66,17 @@ func (e ending) cut(stem string) string {
 	return rest + e.instead
 }
 
-// The words of a language that are bent beyond endings, a line a word: the word and its forms, those of lasts also
-// where they are the last part of a compound (kokböcker).
-const (
-	swedishForms = `sko skor skorna skon
-		man män männen
-		röd rött
-		grön grönt
-		blå blått blåa
-		vit vitt
-		grå grått gråa
-		gul gult
-		brun brunt
-		öga ögon ögonen
-		öra öron öronen
-		knä knän
-		radio radion
-		video videon
-		foto fotot foton
-		piano pianot pianon
-		lin linet
-		par paret
-		ur uret
-		te teet`
-	swedishLasts = `bok böcker böckerna
-		hand händer händerna
-		fot fötter fötterna
-		tand tänder tänderna
-		rot rötter rötterna
-		nöt nötter nötterna
-		natt nätter nätterna
-		stad städer städerna
-		tång tänger tängerna
-		stång stänger stängerna
-		dotter döttrar döttrarna
-		sommar somrar somrarna
-		cylinder cylindrar cylindrarna
-		kalender kalendrar kalendrarna
-		mus möss mössen
-		band bandet
-		land landet
-		rum rummet rummen
-		hem hemmet hemmen
-		lim limmet
-		program programmet programmen
-		hus huset
-		kök köket
-		tak taket
-		bad badet
-		lås låset
-		nät nätet
-		rör röret
-		ben benet
-		hår håret
-		kar karet
-		fat fatet
-		bär bäret
-		ägg ägget
-		kit kitet
-		set setet
-		mål målet
-		rep repet
-		kol kolet
-		tyg tyget
-		vax vaxet
-		vin vinet
-		kex kexet
-		hål hålet
-		ler leret
-		tåg tåget
-		trä träet
-		byxa byxan
-		låda lådan
-		dyna dynan
-		kula kulan
-		lina linan
-		ruta rutan
-		sula sulan
-		luva luvan
-		yxa yxan
-		motor motorn
-		rotor rotorn
-		traktor traktorn
-		projektor projektorn
-		reflektor reflektorn
-		detektor detektorn`
-	norwegianForms = `sko skoen skoene
-		mann menn mennene
-		natt netter
-		lue luen luer luene lua
-		øye øyet øyne øynene`
-	norwegianLasts = `rom rommet rommene
-		hjem hjemmet hjemmene
-		kjøkken kjøkkenet kjøkkenene
-		laken lakenet lakenene
-		våpen våpenet våpnene
-		kamera kameraet kameraer kameraene
-		bok bøker bøkene
-		hånd hender hendene
-		fot føtter føttene
-		tann tenner tennene
-		tang tenger tengene
-		stang stenger stengene`
-	danishForms = `sko skoen skoene
-		mand mænd mændene
-		nat nætter nætterne`
-	danishLasts = `køkken køkkenet køkkener køkkenerne
-		lagen lagenet lagener lagenerne
-		våben våbenet våbnene
-		træ træet træer træerne
-		bog bøger bøgerne
-		hånd hænder hænderne
-		fod fødder fødderne
-		tand tænder tænderne
-		tang tænger tængerne
-		stang stænger stængerne`
-	germanForms  = `kamera kameras`
-	englishForms = `man men
-		foot feet
-		mouse mice
-		goose geese
-		leaf leaves
-		half halves
-		calf calves
-		hoof hooves
-		thief thieves
-		die dice
-		matrix matrices`
-	englishLasts = `woman women
-		child children
-		tooth teeth
-		knife knives
-		shelf shelves
-		loaf loaves
-		scarf scarves
-		wolf wolves`
-)
+// formFiles are the words of languages that are bent beyond endings, a line a word: the word and its forms; those of
+// lasts also where they are the last part of a compound (kokböcker).
+//
+//go:embed forms
+var formFiles embed.FS
 
-// formsOf knows the words of a list by their forms, all of them folded.
+// formsOf knows the words of a list by their forms, all of them folded; none where there is no such list.
 func formsOf(list string) map[string]string {
 	forms := map[string]string{}
-	for line := range strings.Lines(list) {
+	text, _ := formFiles.ReadFile("forms/" + list + ".txt")
+	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(fold(line))
 		for _, form := range words[1:] {
 			forms[form] = words[0]

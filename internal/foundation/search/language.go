@@ -39,17 +39,17 @@ func languageOf(code string) *language {
 	switch base {
 	case "sv":
 		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true,
-			forms: formsOf(swedishForms), lasts: formsOf(swedishLasts), endings: swedishEndings,
+			forms: formsOf("sv"), lasts: formsOf("sv-lasts"), endings: swedishEndings,
 			links:     []string{"", "s", "o", "a", "e", "u"},
 			respelled: strings.NewReplacer("aa", "a", "ae", "a", "oe", "o")}
 	case "nb", "no", "nn":
 		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true,
-			forms: formsOf(norwegianForms), lasts: formsOf(norwegianLasts), endings: fallen,
+			forms: formsOf("nb"), lasts: formsOf("nb-lasts"), endings: fallen,
 			links:     []string{"", "s", "e"},
 			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "da":
 		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true,
-			forms: formsOf(danishForms), lasts: formsOf(danishLasts), endings: fallen,
+			forms: formsOf("da"), lasts: formsOf("da-lasts"), endings: fallen,
 			links:     []string{"", "s", "e"},
 			respelled: strings.NewReplacer("aa", "a", "oe", "o")}
 	case "fi":
@@ -57,12 +57,12 @@ func languageOf(code string) *language {
 			links: []string{"", "n", "en", "s", "is"}}
 	case "de":
 		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true,
-			forms: formsOf(germanForms), endings: germanEndings,
+			forms: formsOf("de"), endings: germanEndings,
 			links:     []string{"", "s", "es", "n", "en", "er", "e"},
 			respelled: strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")}
 	case "en":
 		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false,
-			forms: formsOf(englishForms), lasts: formsOf(englishLasts),
+			forms: formsOf("en"), lasts: formsOf("en-lasts"),
 			links: []string{""}}
 	}
 	return &language{code: base, stop: map[string]bool{}, links: []string{""}}
