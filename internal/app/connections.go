@@ -20,7 +20,7 @@ type connections struct {
 	proxies []netip.Prefix
 
 	mu      sync.Mutex
-	left    sync.Cond // one has ended
+	room    sync.Cond // one has ended, or asks for nothing any more
 	open    map[net.Conn]*caller
 	of      map[string]int // by network
 	waiting list.List      // net.Conn that ask for nothing, the longest first
@@ -34,18 +34,19 @@ type caller struct {
 
 func bounded(l net.Listener, most int, proxies []netip.Prefix) *connections {
 	c := &connections{Listener: l, most: most, proxies: proxies, open: map[net.Conn]*caller{}, of: map[string]int{}}
-	c.left.L = &c.mu
+	c.room.L = &c.mu
 	return c
 }
 
-// Accept waits for the next connection until there is room for it.
+// Accept answers the next connection once there is room for it.
 func (c *connections) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
 	c.mu.Lock()
-	for len(c.open) >= c.most && c.waiting.Len() == 0 {
-		c.left.Wait()
+	defer c.mu.Unlock()
+	for err == nil && len(c.open) >= c.most && c.waiting.Len() == 0 {
+		c.room.Wait()
 	}
-	c.mu.Unlock()
-	return c.Listener.Accept()
+	return conn, err
 }
 
 // note is told what becomes of a connection (http.Server.ConnState).
@@ -59,6 +60,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 		c.busy(conn)
 	case http.StateIdle:
 		c.open[conn].place = c.waiting.PushBack(conn)
+		c.room.Signal()
 	default:
 		c.busy(conn)
 		if network := c.open[conn].network; c.of[network] == 1 {
@@ -67,7 +69,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 			c.of[network]--
 		}
 		delete(c.open, conn)
-		c.left.Signal()
+		c.room.Signal()
 	}
 }
 

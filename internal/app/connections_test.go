@@ -94,6 +94,34 @@ func TestWhoHoldsConnectionsKeepsNobodyOut(t *testing.T) {
 	})
 }
 
+// Where all that may be connected are being answered, one more waits for the first that asks for nothing any more, and
+// not until one of them leaves.
+func TestOneMoreIsLetInOnceSomebodyAsksForNothing(t *testing.T) {
+	const most = 4
+	asked, let := make(chan struct{}), make(chan struct{})
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/held" {
+			asked <- struct{}{}
+			<-let
+		}
+	}))
+	l := bounded(srv.Listener, most, prefixes([]string{"127.0.0.1"}))
+	srv.Listener, srv.Config.ConnState = l, l.note
+	srv.Start()
+	defer srv.Close()
+	proxy := newGuest(t, srv.Listener.Addr().String(), "127.0.0.1")
+	proxy.opens(most, "GET /held HTTP/1.1\r\nHost: kontor.test\r\n\r\n")
+	for range most {
+		<-asked
+	}
+	proxy.opens(1, "")
+	time.Sleep(time.Second / 10) // it waits
+	close(let)
+	if a := proxy.asks(1); a != "HTTP/1.1 200 OK" {
+		t.Errorf("one more: %s", a)
+	}
+}
+
 // settle waits until something is so.
 func settle(t *testing.T, l *connections, otherwise string, isSo func() bool) {
 	t.Helper()
