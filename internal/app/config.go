@@ -3,6 +3,7 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"net"
@@ -50,10 +51,10 @@ type Serving struct {
 // Bytes is an amount of memory: 536870912, 512MiB or 537MB.
 type Bytes int64
 
-// UnmarshalText reads a number of bytes, with a unit or without.
+// UnmarshalText reads a number of bytes, with a unit or without. The library passes commas over: 1,5GB would be 15.
 func (b *Bytes) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
-	if err != nil || n > math.MaxInt64 {
+	if err != nil || n > math.MaxInt64 || bytes.ContainsRune(text, ',') {
 		return fmt.Errorf("%q is no amount of memory such as 536870912 or 512MiB", text)
 	}
 	*b = Bytes(n)

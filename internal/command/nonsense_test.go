@@ -18,6 +18,7 @@ func TestNonsenseIsRefusedBeforeAnythingIsMade(t *testing.T) {
 		"serve --trace-ratio=NaN":                  "trace-ratio",
 		"serve --keep-bytes=-1":                    `keep-bytes: "-1" is no amount of memory`,
 		"serve --memory=512Mx":                     `memory: "512Mx" is no amount of memory`,
+		"serve --memory=1,5GB":                     `memory: "1,5GB" is no amount of memory`,
 		"serve --listen=nonsense":                  `listen: "nonsense" is no address`,
 		"serve --listen=::":                        "listen",
 		"demo --listen=127.0.0.1:99999":            "listen",
