@@ -70,8 +70,7 @@ func (c *Load) add(n int64) error {
 	defer c.of.mu.Unlock()
 	held, all := c.of.held[c.company], c.of.all
 	if held > c.counted && held+n > c.of.most/2 || all > c.counted && all+n > c.of.most {
-		f := errRate.Because("requests with %d MiB of bodies are under way: repeat this one when others are answered",
-			all>>20)
+		f := errRate.Because("as many large bodies are under way as there is memory for: repeat this one in a moment")
 		f.RetryAfterSeconds = 1
 		return f
 	}
