@@ -29,7 +29,7 @@ func (h *App) openFiles() (*media.Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--media-url: %w", err)
 	}
-	return media.NewLibrary(store, h.serving.PublicURL, h.serving.memory()/4), nil
+	return media.NewLibrary(store, h.serving.PublicURL, h.serving.room().pictures), nil
 }
 
 // Files is where the house's pictures and documents lie.

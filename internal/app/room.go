@@ -36,13 +36,13 @@ const (
 // room is what may be open or kept at once.
 type room struct {
 	companies, readers, connections int
-	kept, bodies                    int64 // bytes
+	kept, bodies, pictures          int64 // bytes
 }
 
 // room is derived from what was asked for, or else from the limit of open files and the memory budget. A quarter of
 // the files that this process may open is left to callers and to what else is open, so that they can be let in
 // whatever the companies do; a quarter of the memory is for open companies, a quarter for the large bodies of
-// requests, a quarter for pictures that are decoded (openFiles), and an eighth at most for what is kept between
+// requests, a quarter for pictures that are decoded, and an eighth at most for what is kept between
 // requests and for connections each.
 func (s Serving) room() room {
 	all := max(leastFiles, openFilesLimit())
@@ -53,6 +53,7 @@ func (s Serving) room() room {
 	return room{companies: max(leastOpen, cmp.Or(min(s.OpenCompanies, most), fits)), readers: readers,
 		kept:        min(int64(s.KeepBytes), s.memory()/8),
 		bodies:      s.memory() / 4,
+		pictures:    s.memory() / 4,
 		connections: max(leastConnections, min(all/5, int(s.memory()/8/bytesOfConnection)))}
 }
 
