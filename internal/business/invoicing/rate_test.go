@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kontor/internal/business/invoicing"
-	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	test "kontor/internal/business/shipping/shippingtest"
@@ -69,22 +68,7 @@ func TestABookedInvoiceKeepsItsRate(t *testing.T) {
 		book(s, part.Number)
 		keeps(part.Number, "11")
 		for credits, kronor := range map[string]string{i.Number: "11", "": "12"} {
-			free, err := run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
-				c, err := party.Find(tx, "C1")
-				if err != nil {
-					return invoicing.Invoice{}, err
-				}
-				line := invoicing.FreeLine{Description: "Back", Quantity: q("1"), UnitPrice: q("1"), TaxCode: "STD",
-					CreditsInvoice: credits}
-				if credits != "" {
-					line.CreditsLine = 1
-				}
-				return creditFree(tx, invoicing.Free{Customer: c, CurrencyCode: "EUR", InvoiceDate: tx.Today(),
-					Lines: []invoicing.FreeLine{line}, With: []invoicing.Option{invoicing.BookedAtOnce()}})
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			free := back(t, s, "EUR", credits, invoicing.BookedAtOnce())
 			keeps(free.Number, kronor)
 		}
 	})

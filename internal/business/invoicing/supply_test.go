@@ -80,6 +80,28 @@ func TestInvoicesKnowWhenTheGoodsLeft(t *testing.T) {
 	})
 }
 
+// back makes a free credit note of one in a currency, for the first line of an invoice or for none.
+func back(t *testing.T, s *db.Store, currency, credits string, with ...invoicing.Option) invoicing.Invoice {
+	t.Helper()
+	n, err := run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
+		c, err := party.Find(tx, "C1")
+		if err != nil {
+			return invoicing.Invoice{}, err
+		}
+		line := invoicing.FreeLine{Description: "Back", Quantity: q("1"), UnitPrice: q("1"), TaxCode: "STD",
+			CreditsInvoice: credits}
+		if credits != "" {
+			line.CreditsLine = 1
+		}
+		return creditFree(tx, invoicing.Free{Customer: c, CurrencyCode: currency, InvoiceDate: tx.Today(),
+			Lines: []invoicing.FreeLine{line}, With: with})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 func TestFreeCreditNotesKnowWhatTheyCredit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
@@ -91,22 +113,7 @@ func TestFreeCreditNotesKnowWhatTheyCredit(t *testing.T) {
 		}
 		book(s, i.Number)
 		for credits, want := range map[string]day.Date{i.Number: "2026-01-20", "": ""} {
-			n, err := run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
-				c, err := party.Find(tx, "C1")
-				if err != nil {
-					return invoicing.Invoice{}, err
-				}
-				line := invoicing.FreeLine{Description: "Back", Quantity: q("1"), UnitPrice: q("1"), TaxCode: "STD",
-					CreditsInvoice: credits}
-				if credits != "" {
-					line.CreditsLine = 1
-				}
-				return creditFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
-					InvoiceDate: "2026-02-01", Lines: []invoicing.FreeLine{line}})
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := back(t, s, "SEK", credits)
 			supplied(t, s, n.Number, want)
 		}
 	})
