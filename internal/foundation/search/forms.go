@@ -72,10 +72,13 @@ func (e ending) cut(stem string) string {
 //go:embed forms
 var formFiles embed.FS
 
-// formsOf knows the words of a list by their forms, all of them folded; none where there is no such list.
+// formsOf knows the words of a list by their forms, all of them folded.
 func formsOf(list string) map[string]string {
 	forms := map[string]string{}
-	text, _ := formFiles.ReadFile("forms/" + list + ".txt")
+	text, err := formFiles.ReadFile("forms/" + list + ".txt")
+	if err != nil {
+		panic(err) // a list that is named and was not embedded
+	}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(fold(line))
 		for _, form := range words[1:] {
